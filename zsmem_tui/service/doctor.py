@@ -237,8 +237,8 @@ class Doctor:
         """The keys of what the instruction files of a folder put into every prompt, with where it stands."""
         found: dict[str, Standing] = {}
         for place, text in self._loaded(folder):
-            for key, (line, over) in self._kept("keys", place, (text,), partial(keys_of, text)).items():
-                found.setdefault(key, (place, line, over))
+            for key, saying in self._kept("keys", place, (text,), partial(keys_of, text)).items():
+                found.setdefault(key, (place, saying))
         return found
 
     def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:

@@ -11,21 +11,19 @@ from dataclasses import replace
 from typing import Final
 
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
-from zsmem_tui.core.checks.leads import bare_without
 from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, grouped, is_utf8, lines, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.export_targets import joined
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import quoted
 from zsmem_tui.service.plan import Draft, Edit, Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import files
 
 _LEFT: Final = "It stays as it is."
 
@@ -41,10 +39,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     done: list[str] = []
     made: set[Fix] = set()
     wanted_ones = sorted(faults, key=_sort_key)
-    bare = _bared(session, wanted_ones)
     for fault in wanted_ones:
-        if fault.id in bare:
-            continue
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.fix
         if repair in made or _is_gone(fault, made):  # another finding has the same fix, or one that deletes these lines
@@ -68,10 +63,6 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         made.add(repair)
         done.append(fault.id)
     left += map(_not_ready, unready.values())
-    held = [fault for fault in wanted_ones if fault.id in bare]
-    done += (fault.id for fault in held if _is_gone(fault, made))
-    kept = grouped(((fault.path, bare[fault.id]), fault) for fault in held if not _is_gone(fault, made))
-    left += (_would_be_bare(own, lead) for (_, lead), own in kept.items())
     asked = {fault.id for fault in wanted_ones}
     more = sum(each.id not in asked and _is_gone(each, made) for each in known)
     changes = draft.edits()
@@ -93,27 +84,6 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         unchanged="There was nothing to mend. Nothing was written.",
     )
     return replace(made_plan, notes=(*(repair.notes for repair in made if repair.notes), *_pushed_out(session, made_plan)))
-
-
-def _bared(session: Session, faults: Sequence[Finding]) -> dict[str, str]:
-    """Of these findings about copies, those whose fixes, all together, leave what is over the copy empty, by id: what that is."""
-    edits = [(fault, fault.fix.over, edit) for fault in faults if fault.fix is not None for edit in fault.fix.edits]
-    copies = [(fault, over, edit) for fault, over, edit in edits if over is not None]
-    gone: dict[str, set[int]] = {edit.path: set() for _, _, edit in copies}
-    pages = {path: lines(files.text_or_none(session.path(session.ref_at(path))) or "") for path in gone}
-    for _, _, edit in edits:
-        if edit.path in pages and edit.before and not edit.after and (at := _line_of(edit, pages[edit.path])) is not None:
-            gone[edit.path].update(range(at, at + len(edit.before)))
-    places = [(edit.path, -1 if (at := _line_of(edit, pages[edit.path])) is None else at, over) for _, over, edit in copies]
-    found = bare_without(pages, gone, places)
-    return {fault.id: quoted(own.lead) for (fault, _, _), own in zip(copies, found, strict=True) if own.lead}
-
-
-def _would_be_bare(faults: Sequence[Finding], lead: str) -> str:
-    """A sentence about copies in one file that stay."""
-    where, count = printable_path(faults[0].path), len(faults)
-    what, stay = (f"{where}:{faults[0].line}", _LEFT) if count == 1 else (f"{count} findings in {where}", "They stay as they are.")
-    return f"{what}: nothing would be left below “{lead}”. {stay}"
 
 
 def _what_changed(made: Collection[Fix], changes: Sequence[Edit], secrets: Sequence[str]) -> str:

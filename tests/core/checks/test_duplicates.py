@@ -6,7 +6,7 @@ import pytest
 
 from tests.core.checks.facts import told
 from zsmem_tui.core.checks.duplicates import AMONG, DUPLICATE, duplicates, near_duplicates, paid_twice
-from zsmem_tui.core.checks.finding import Finding, Fix
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
 
 SAME = """\
 The ~~oldest~~ port of the web server is nine | The oldest port of the web server is nine
@@ -145,7 +145,7 @@ def test_what_is_to_be_done_is_no_copy_of_a_fact(says: str) -> None:
     fact = "- Ask Kim about the spare key of the lift\n"
     task = told(f"- [ ] {says}\n", "p/SCRATCHPAD.md", "p")
     every = [*told(fact, "MEMORY.md"), *task]
-    assert not [*duplicates(every), *near_duplicates(every), *paid_twice(task, {task[0].key: ("AGENTS.md", 1, frozenset())})]
+    assert not [*duplicates(every), *near_duplicates(every), *paid_twice(task, {task[0].key: ("AGENTS.md", every[0].saying)})]
     assert len([*duplicates(item := [*every, *told(f"- {says}\n", "p/a.md", "p")]), *near_duplicates(item)]) == 1
 
 
@@ -197,11 +197,53 @@ def test_a_line_whose_every_word_stands_in_another_one_can_go_and_so_can_one_in_
 
 def test_of_a_line_that_holds_more_only_the_sentence_is_paid_for_twice() -> None:
     facts = [each._replace(is_loaded=loaded) for loaded in (True, False) for each in told(f"{OTHER}\n")]
-    (one, other) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4, frozenset())})
-    (there,) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4, frozenset())}, of_all=False)
+    instructions = {facts[1].key: ("AGENTS.md", facts[1].saying)}
+    (one, other) = paid_twice(facts, instructions)
+    (there,) = paid_twice(facts, instructions, of_all=False)
     assert all("has a sentence of this line" in each.message for each in (one, other, there))
     assert all(each.message.endswith(": See src/main.py for the entry point.") for each in (one, other, there))
     assert one.fix and one.fix.sentence == "Delete that sentence, not the line; AGENTS.md keeps it."
+
+
+LONG = "Names of everything are written in lower case with hyphens between the words of each name and dot"
+RUN = "Run `python scripts/update-docs.py` to update the counts"
+TOLD = "The lift is serviced every March by the same firm"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "places"),
+    [
+        (f"**For new skills:**\n- {RUN}", f"**For new commands:**\n- {RUN}", ("For new skills:", "For new commands:")),
+        (f"**For new skills**\n- {RUN}", f"**For new commands**\n- {RUN}", ("For new skills", "For new commands")),
+        (f"## Files\n\n- {LONG}", f"## Folders\n\n- {LONG}", ("Files", "Folders")),
+        (f"- {LONG}", f"## Folders\n\n- {LONG}", ("Rules", "Folders")),
+        (f"## Rules\n\n- {LONG}", f"## Tools\n\n- {LONG}", ()),
+        (f"- {LONG}", f"- {LONG}", ()),
+    ],
+)
+def test_below_another_heading_a_copy_in_one_file_is_only_perhaps_one(one: str, other: str, places: tuple[str, ...]) -> None:
+    (fault,) = found(f"# Rules\n\n{one}\n\n{other}\n")
+    assert (fault.level is Level.INFO) is bool(places) and (fault.fix is None) is bool(places)
+    for place in places:
+        assert f"below “{place}”" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("here", "is_ready"),
+    [
+        (f"- {TOLD}", True),
+        (f"Done in spring:\n\n- {TOLD}", False),
+        (f"| a |\n|---|\n| {TOLD} |", False),
+        ("- Run `make migrate` before the rollout", False),
+        (f"- {RUN}, and look whether the page shows them", True),
+    ],
+)
+def test_a_statement_of_another_file_can_go_unless_it_depends_on_its_place(here: str, is_ready: bool) -> None:
+    facts = [*told(f"# Staging\n\n{here}\n", "notes/a.md"), *told(f"# Production\n\n{here}\n", "notes/b.md")]
+    (fault,) = (each for look in AMONG for each in look(facts, "p", lambda: False))
+    assert (fault.fix is not None and fault.fix.is_ready) is is_ready
+    (twice,) = paid_twice(facts[-1:], {facts[-1].key: ("AGENTS.md", facts[len(facts) // 2 - 1].saying)})
+    assert (twice.fix is not None) is is_ready
 
 
 def test_code_headings_and_done_items_are_no_facts() -> None:

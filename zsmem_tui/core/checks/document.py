@@ -123,7 +123,7 @@ def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     if is_over and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
         return ()  # the lines it introduces would lose their subject
     if saying.form is Form.SENTENCE:
-        return () if is_part(page, saying) else edit
+        return () if is_part(page, saying) or any(map(is_lead, map(trim, rows[:-1]))) else edit
     below = page.rows[saying.stop] if saying.stop < len(page.rows) and saying.form is not Form.ROW else ""
     return () if below.strip() and _indent(below) > _indent(rows[0]) else edit
 
@@ -318,8 +318,8 @@ class _Facts:
     def _sentences(self, stop: int) -> None:
         text = "\n".join(self.words)
         self.own_leads.clear()
-        is_led = bool(self.lead) and self.found.facts[-1].form is Form.SENTENCE and self.found.facts[-1].text.endswith(COLONS)
-        self.lead = self.words[0] if self.words[0].endswith(COLONS) and len(self.words) > 1 else self.lead if is_led else ""
+        is_led = bool(self.lead) and self.found.facts[-1].form is Form.SENTENCE and is_lead(self.found.facts[-1].text)
+        self.lead = self.words[0] if is_lead(self.words[0]) and len(self.words) > 1 else self.lead if is_led else ""
         begin, line = 0, self.start
         for found in _SENTENCE_END.finditer(text):
             if _SHORTENED.search(text[max(begin, found.start() - 8) : found.start() + 1]):
@@ -327,8 +327,8 @@ class _Facts:
             line = self._sentence(line, text[begin : found.end()])
             begin = found.end()
         self._sentence(line, text[begin:])
-        if text.endswith(COLONS) or is_led:  # a lead is over the list or the paragraph right below it
-            self.lead = self.words[-1] if text.endswith(COLONS) else ""
+        if is_lead(self.words[-1]) or is_led:  # a lead is over the list or the paragraph right below it
+            self.lead = self.words[-1] if is_lead(self.words[-1]) else ""
 
     def _sentence(self, line: int, text: str) -> int:
         """Add a sentence that begins on `line`; return the line where the next one begins."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, product, takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, is_part, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
-from zsmem_tui.core.checks.leads import Bare, bare_without, names_nothing, over
+from zsmem_tui.core.checks.leads import names_nothing, subject
 from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
@@ -91,11 +92,7 @@ _DELETE_UNLOADED: Final = (
     "Delete this line: the one in every prompt stays.",
     "Delete that sentence, not the line: the one in every prompt stays.",
 )
-_CHOOSE: Final = "Choose which one goes, or keep both"
-_DELETE_IF: Final = "Delete this one, if the other says as much"
-_BARE: Final = "{}: {}nothing would be left below “{{name}}”."
-_WITH_ALL: Final = ("", "with both such lines gone, ", "with all {} such lines gone, ")
-"""Said before it if one copy stands below it, two, or more: one of them alone leaves the others."""
+_PERHAPS: Final = "Perhaps twice: {other} stands below {text}."
 _LONGEST_LEAD: Final = 60
 _CHOSEN: Final = "Delete this line."
 _UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
@@ -170,12 +167,7 @@ class Pair(NamedTuple):
         if not self.stays.replaces(self.other):
             return None
         says = _DELETE_UNLOADED if self.stays.is_loaded and not self.other.is_loaded else _DELETE
-        return Fix(says[self.other.is_part], edits=self.other.deletion, over=over(self.stays.saying))
-
-    @property
-    def turned(self) -> Pair:
-        """The pair of which the other stays."""
-        return Pair(self.other, self.stays)
+        return Fix(says[self.other.is_part], edits=self.other.deletion)
 
     def concerns(self, owner: str) -> bool:
         """Whether to report it when a project is examined; pairs of shared facts are reported separately."""
@@ -189,49 +181,39 @@ class Pair(NamedTuple):
         line, stop = other.saying.line + 1, other.saying.stop
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
 
+    def copy(self, rule: Rule, says: tuple[str, str]) -> Finding:
+        """The finding that the other fact is a copy, as a whole or as a sentence of its lines."""
+        found = self.finding(rule, says[self.other.is_part], self.fix)
+        return _or_perhaps(found, self.stays.saying, self.other.saying)
+
 
 def to_choose(pairs: Iterable[Pair]) -> tuple[Fix, ...]:
     """For each pair the fix that deletes the other, to choose from."""
     return tuple(Fix(_CHOSEN, edits=other.deletion, notes="" if stays.replaces(other) else _UNLOADED) for stays, other in pairs)
 
 
-def _choice(bare: Bare, choices: tuple[Fix, ...]) -> Fix:
-    """The fix for a copy without which, and maybe others beside it, a lead has nothing below it."""
-    count = max(bare.copies, 1)
-    said = _BARE.format(_CHOOSE if choices[1:] else _DELETE_IF, _WITH_ALL[min(count, len(_WITH_ALL)) - 1].format(count))
-    return Fix(said, clipped(without_secrets(bare.lead), _LONGEST_LEAD), choices=choices)
+def _apart(one: Saying, other: Saying, *, is_one_file: bool) -> str:
+    """What two facts are below, if the same words may mean another thing there; empty if not."""
+    there, here = ({subject(each): each for each in (*own.above, *own.heading.split(UNDER)) if each} for own in (one, other))
+    own = [[lead for each, lead in mine.items() if each not in others] for mine, others in ((there, here), (here, there))]
+    if all(map(names_nothing, chain(*own))) or not (is_one_file or _needs_its_place(one) or _needs_its_place(other)):
+        return ""
+    leads = (next(reversed(mine or [*every.values()]), "") for mine, every in zip(own, (there, here), strict=True))
+    named = (f"“{clipped(without_secrets(lead.strip('*_')), _LONGEST_LEAD)}”" if lead else "no heading" for lead in leads)
+    return ", this one below ".join(named)
 
 
-def _settled(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Fix | None]]:
-    """The pairs with their fixes, so that all of these together leave nothing empty that is over a copy.
-
-    What would be left empty says what its copies are about: they stay and the others go, if these can by the same rule.
-    """
-    first = [(pair, pair.fix) for pair in pairs]
-    bare = _bared(first)
-    second = [(pair.turned, pair.turned.fix) if own.lead else (pair, fix) for (pair, fix), own in zip(first, bare, strict=True)]
-    again = _bared(second) if any(own.lead for own in bare) else bare
-    for pair, own, (then, fix), other in zip(pairs, bare, second, again, strict=True):
-        if own.lead and (other.lead or fix is None or not fix.is_ready):
-            either = (each for each in (pair, pair.turned) if each.stays.covers(each.other))
-            yield pair, _choice(own, to_choose(either))
-        else:
-            yield then, fix
+def _needs_its_place(own: Saying) -> bool:
+    """Whether a fact depends on what it is below: a step, a row, one of a list or paragraph that a line leads to, a short order."""
+    said = key(own.text)
+    is_short_order = ORDER.match(said) is not None and len(bag(said).words) < _MUCH
+    return own.form in (Form.STEP, Form.ROW) or UNDER in own.heading or is_short_order
 
 
-def _bared(pairs: Sequence[tuple[Pair, Fix | None]]) -> list[Bare]:
-    """For each pair what would be left with nothing below if all of these fixes were made (`bare_without`)."""
-    ready = [pair for pair, fix in pairs if fix is not None and fix.is_ready]
-    found = iter(_bare_without([(pair.other, over(pair.stays.saying)) for pair in ready]))
-    return [next(found) if fix is not None and fix.is_ready else Bare() for _, fix in pairs]
-
-
-def _bare_without(copies: Sequence[tuple[Told, Collection[str]]]) -> list[Bare]:
-    pages = {fact.path: fact.page.rows for fact, _ in copies}
-    gone: dict[str, set[int]] = defaultdict(set)
-    for fact, _ in copies:
-        gone[fact.path].update(range(fact.saying.line, fact.saying.stop))
-    return bare_without(pages, gone, [(fact.path, fact.saying.line, kept) for fact, kept in copies])
+def _or_perhaps(found: Finding, one: Saying, other: Saying) -> Finding:
+    """The finding, or one that is no more than perhaps so and has no fix, if the two are below different things."""
+    below = _apart(one, other, is_one_file=found.path == found.related[0].path)
+    return replace(found, says=_PERHAPS, text=below, level=Level.INFO, fix=None) if below else found
 
 
 def _quotable(text: str) -> str:
@@ -325,8 +307,7 @@ def _holds_for_both(one: Saying, other: Saying) -> bool:
     """Whether equal sayings are orders, and neither stands below a heading or a line that names what it is about."""
     if not ORDER.match(key(one.text)) or UNDER in one.heading + other.heading:
         return False
-    found = [bag(key(each)) for each in {*one.above} ^ {*other.above}]
-    return all(map(names_nothing, found))
+    return all(map(names_nothing, {*one.above} ^ {*other.above}))
 
 
 def _pair_keeping_links(one: Told, other: Told) -> Pair:
@@ -378,17 +359,17 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
                 yield _pair_keeping_longer(one, other)
 
 
-def keys_of(text: str) -> dict[str, tuple[int, frozenset[str]]]:
-    """Map the keys of the facts of an instruction file to their lines (1-based) and what is over them (`over`)."""
-    found: dict[str, tuple[int, frozenset[str]]] = {}
+def keys_of(text: str) -> dict[str, Saying]:
+    """Map the keys of the facts of an instruction file to these, the first of equal ones."""
+    found: dict[str, Saying] = {}
     for saying in read_document(text).facts:
         if is_comparable(own := key(saying.text)):
-            found.setdefault(own, (saying.line + 1, over(saying)))
+            found.setdefault(own, saying)
     return found
 
 
-Standing = tuple[str, int, frozenset[str]]
-"""Where an instruction file has a fact: the file, the line, and what is over it (`over`)."""
+Standing = tuple[str, Saying]
+"""Where an instruction file has a fact: the file, and the fact in it."""
 
 
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, of_all: bool = True) -> Iterator[Finding]:
@@ -398,17 +379,14 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, o
     are in, they stay.
     """
     keys = ((fact, fact.key if fact.saying.form is not Form.TASK else "") for fact in facts if of_all or fact.is_loaded)
-    found = [(fact, instructions[own]) for fact, own in keys if own in instructions]
-    bare = iter(_bare_without([(fact, there) for fact, (_, _, there) in found if of_all and fact.deletion]))
-    for fact, (file, at, there) in found:
+    for fact, (file, there) in ((fact, instructions[own]) for fact, own in keys if own in instructions):
         rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
-        fix = Fix(_KEPT_THERE[fact.is_part], file, fact.deletion, over=there) if of_all else None
-        if fix is not None and fix.is_ready and (own := next(bare)).lead:
-            fix = _choice(own, (fix._replace(over=None),))
+        fix = Fix(_KEPT_THERE[fact.is_part], file, fact.deletion) if of_all else None
         line, stop = fact.saying.line + 1, fact.saying.stop
-        text, related = fact.saying.text, (Place(file, at),)
+        text, related = fact.saying.text, (Place(file, there.line + 1),)
         said = says[fact.is_part]
-        yield Finding(rule, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
+        found = Finding(rule, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
+        yield _or_perhaps(found, there, fact.saying)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:
@@ -521,23 +499,20 @@ def _neighbors(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str,
 def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
     """Findings about facts that occur twice, literally or in other words: at most one per line for the latter."""
     taken: set[tuple[str, int]] = set()
-    found: list[tuple[Rule, tuple[str, str], Pair]] = []
     same = ((DUPLICATE, _SAME, pair) for pair in duplicates(told))
     near = ((NEAR_DUPLICATE, _NEAR, pair) for pair in near_duplicates(told, cancelled=cancelled))
     for rule, says, pair in chain(same, near):
         spot = (pair.other.path, pair.other.saying.line)
         if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
             taken.add(spot)
-            found.append((rule, says, pair))
-    for (rule, says, _), (pair, fix) in zip(found, _settled([pair for _, _, pair in found]), strict=True):
-        yield pair.finding(rule, says[pair.other.is_part], fix)
+            yield pair.copy(rule, says)
 
 
 def _within(text: Text) -> Iterator[Finding]:
     """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
     own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
-    for pair, fix in _settled([*duplicates(own)]):
-        yield pair.finding(DUPLICATE, _SAME[pair.other.is_part], fix)
+    for pair in duplicates(own):
+        yield pair.copy(DUPLICATE, _SAME)
 
 
 DUPLICATE: Final = Rule(
@@ -546,15 +521,15 @@ DUPLICATE: Final = Rule(
     "Twice the same",
     "A fact that stands twice, apart from list mark, emphasis and case; of few words, only where no heading names another subject; "
     "not the steps of two procedures.",
-    "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other, nor all that"
-    " stands below a lead or a heading, which says what it is about.",
+    "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other, nor one below"
+    " another heading or lead, which is only perhaps a copy.",
 )
 NEAR_DUPLICATE: Final = Rule(
     "near-duplicate",
     Level.WARNING,
     "Twice in other words",
     "A fact that stands twice in other words, with the same numbers and units, commands, paths and denials.",
-    "Keeps the longer one, or the one that is in more prompts, or below a lead that is over nothing else.",
+    "Keeps the longer one, or the one that is in more prompts.",
 )
 PAID_TWICE: Final = Rule(
     "paid-twice",

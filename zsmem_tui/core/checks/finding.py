@@ -78,8 +78,7 @@ class Fix(NamedTuple):
 
     Without edits it concerns a whole file, or has to be done by a person; `choices` are alternatives to choose from. `removes` is a
     file that is moved to the trash, or to the path `becomes`; `recodes` is a file to convert to UTF-8; `fits` is a project whose
-    files are to be shortened to fit its prompt. `notes` is a sentence about what it leaves. `over` is for a
-    copy: the headings and leads over the one that stays; any other over the copy is not to be left with nothing below.
+    files are to be shortened to fit its prompt. `notes` is a sentence about what it leaves.
     """
 
     says: str
@@ -91,7 +90,6 @@ class Fix(NamedTuple):
     fits: str = ""
     choices: tuple[Fix, ...] = ()
     notes: str = ""
-    over: frozenset[str] | None = None
 
     @property
     def is_ready(self) -> bool:
