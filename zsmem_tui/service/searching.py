@@ -198,8 +198,12 @@ def give_back(session: Session) -> None:
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:
     """Whether the agent's own search in its project would cover the file."""
-    folder = hit.file.folder
-    return folder.searched and folder.project in ("", _group(store))
+    return hit.file.folder.searched and is_of(store, hit)
+
+
+def is_of(store: Sought, hit: SearchHit) -> bool:
+    """Whether the file is of the group that is searched, or shared by all."""
+    return hit.file.folder.project in ("", _group(store))
 
 
 def _group(store: Sought) -> str:

@@ -51,34 +51,6 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: boo
             assert_never(scope)
 
 
-def nothing_found(
-    scope: Scope, layout: Layout, name: str, *, several: bool = False, told: bool = False, without: int | None = None
-) -> str:
-    """The message for a search without hits, with what may help; `name` is what the narrowest scope searches.
-
-    After a search for whole words, `without` is the number of files with the letters inside other words.
-    """
-    also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
-    names = {
-        Scope.PROJECT: f"{also}{' and instructions here' if told else ''}",
-        Scope.FOLDER: "what all agents have of this folder",
-        Scope.ALL: "everything" if several else f"all {group_word(layout)}s",
-    }
-    ahead, at = [], scope
-    while (at := at.wider(layout, several=several)) is not Scope.AGENT:
-        ahead.append(names[at])
-    rows = [f"alt+w searches wider: {', then '.join(ahead)}." if ahead else f"alt+w searches only {name} again."]
-    more = {Scope.PROJECT: f", with {names[Scope.PROJECT]}", Scope.FOLDER: ", nor in what other agents have of its folder"}
-    why = f"Nothing found in {name}{more.get(scope, '')}."
-    if without:
-        why = "No file holds any as a word of its own."
-        rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")
-    elif scope is Scope.ALL:
-        where = "of any agent" if several else f"in any {group_word(layout)}"
-        why = f"No memory file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
-    return "\n".join([why, *rows, "ctrl+o finds a file by a part of its name.", "ctrl+l empties the line."])
-
-
 def refusal(error: MemError) -> str:
     """The message of an error with its hint, each a sentence."""
     ends = "" if not error.hint or error.message.endswith((".", "!", "?", ":")) else "."

@@ -145,7 +145,7 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         await pilot.press("s", *"alpha", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         store.at("~/notes/alpha.md").unlink()
-        await shows(pilot, "Nothing found in ")
+        await shows(pilot, "No memory file holds")
         await pilot.pause(0.2)
         assert pilot.app.focused.id == "hits"
         await pilot.press("k")

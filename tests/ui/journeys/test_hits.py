@@ -51,7 +51,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await until(pilot, lambda: not search.active)
         assert search.line.value == "redis port"
         await pilot.press("s")
-        await shows(pilot, "redis 2   port 2", "123 - the port again")
+        await shows(pilot, "redis 2 lines   port 2 lines", "123 - the port again")
         await pilot.press("enter")
         await shows(pilot, "[matched: redis, port]")
         # enter in the line opens what was found where that is one file
@@ -77,7 +77,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await until(pilot, lambda: main.viewer.file is not None)
         own = main.project_in_view()
         await pilot.press("s", "ctrl+l", *"zzqq")
-        await shows(pilot, "Nothing found in ")
+        await shows(pilot, "No memory file holds")
         await pilot.press("tab")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         keys = str(main.query_one(KeyBar).render())
@@ -105,12 +105,12 @@ async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path:
         await pilot.press(*"nowhere")
         await shows(pilot, " searching …  ", "━ searching … ━", "redis port 6390")
         gate.set()
-        await shows(pilot, "0 files · alt+w wider", "Nothing found in ")
+        await shows(pilot, "0 files · alt+w wider", "No memory file holds")
         line = pilot.app.focused.value
         await pilot.press("ctrl+l")
-        await until(pilot, lambda: "Nothing found in " not in screen_text(pilot.app))
+        await until(pilot, lambda: "No memory file holds" not in screen_text(pilot.app))
         await pilot.press(*line)
-        await shows(pilot, "Nothing found in ")
+        await shows(pilot, "No memory file holds")
 
 
 @pytest.mark.slow

@@ -33,7 +33,8 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     await until(
         pilot, lambda: rows.answer is not None and rows.answer.query == app.main.search.scope.query(rows.answer.query.words)
     )
-    return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.hits]
+    await until(pilot, lambda: rows.is_whole)
+    return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.results.ranked]
 
 
 @pytest.mark.slow
@@ -73,7 +74,14 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
     machine.own.has("~/SCRATCHPAD.md", "- [ ] a tag\n").has("projects/other-11112222/notes/far.md", "a tag\n")
     async with running(machine.app()) as pilot:
         assert await found(pilot, "tag") == [("zerostack", "deploy.md")]
-        await shows(pilot, "1 file · 1 more in the scratchpad · 1 more in Claude Code · alt+w wider")
+        await shows(pilot, "━ 1 file · 3 more below · alt+w wider ━", " tag 1 line   4 files ")
+        await shows(pilot, "── The scratchpad · 1 file ──", "── Claude Code · 1 file ──", "── Other projects · 1 file ──")
+        await shows(pilot, " 3 note project_deploy  1 line", " 4 other-11112222 · note far  zerostack · 1 line")
+        app: Any = pilot.app
+        await pilot.press("down", "down", "down")  # a heading is no row to stop at
+        await until(pilot, lambda: app.focused.id == "hits" and app.main.here.title == "Claude Code")
+        await pilot.press("G")
+        await until(pilot, lambda: app.main.viewer.file.ref.name == "far")
         await shows(pilot, "3 Search · zerostack · lantern ")
         here = {("zerostack", "deploy.md"), ("zerostack", "SCRATCHPAD.md")}
         assert set(await found(pilot, "", 1)) == here
@@ -87,7 +95,6 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         await shows(pilot, "scratchpad  by name only  zerostack · the agent does not search this  ")
         await pilot.press("f8")
         # the history of a hit is that of its store
-        app: Any = pilot.app
         await found(pilot, "Bob", 2)
         await pilot.press("enter")
         await until(pilot, lambda: app.main.here.title == "Claude Code")
@@ -165,7 +172,7 @@ async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_
         main = pilot.app.main
 
         def hits() -> list[str]:
-            return [hit.ref.path.rpartition("/")[2] for hit in main.search.found.hits]
+            return [hit.ref.path.rpartition("/")[2] for hit in main.search.found.results.ranked]
 
         await shows(pilot, "3 Search · demo-1a2b3c4d ")
         await pilot.press("s", *"tag")
@@ -202,8 +209,8 @@ async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_curso
         await pilot.press("escape", "G", "l", "G")
         await shows(pilot, "3 Search · wider: all agents · /home/ann/far")
         main = pilot.app.main
-        await until(pilot, lambda: {hit.ref.project for hit in main.search.found.hits} == {"project:-home-ann-far", slug})
+        await until(pilot, lambda: {hit.ref.project for hit in main.search.found.results.ranked} == {"project:-home-ann-far", slug})
         await pilot.press("s", "f8", "f8")
-        await until(pilot, lambda: len({hit.ref.project for hit in main.search.found.hits}) > 2)
+        await until(pilot, lambda: len({hit.ref.project for hit in main.search.found.results.ranked}) > 2)
         await shows(pilot, "Claude Code · 1 line", "zerostack · the agent does not search this")
         assert "Claude Code · the agent" not in screen_text(pilot.app), "it has no search that leaves something out"

@@ -10,7 +10,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import group_word, only_instructions
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import FIRST_LINES, MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
@@ -49,10 +50,11 @@ _WHY = {"form": "another form", "spelling": "another spelling", "synonym": "anot
 
 
 class HitRow(NamedTuple):
-    """A row of the list: the hit at index `place` of the ranking, or one of its lines."""
+    """A row of the list: the hit at index `place`, one of its lines, or the heading above it."""
 
     place: int
     line: MatchedLine | None = None
+    heading: str = ""
 
 
 class HitRows:
@@ -60,7 +62,11 @@ class HitRows:
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
+        self.hits: Sequence[SearchHit] = ()
+        """The hits, best first, then those of wider scopes, below headings."""
         self.rows: list[HitRow] = []
+        self._headings: dict[int, str] = {}
+        """By the place of the hit that each stands above."""
         self._shown = PAGE_HITS
         self.unfolded: dict[str, list[MatchedLine]] = {}
         """The lines of the unfolded hits, by the hit's row key."""
@@ -76,18 +82,17 @@ class HitRows:
         return self.answer is None or self.answer.is_whole
 
     @property
-    def hits(self) -> Sequence[SearchHit]:
-        """The hits, best first."""
-        return self.results.ranked
-
-    @property
     def shown(self) -> Sequence[SearchHit]:
         """The hits that are shown."""
         return self.hits[: self._shown]
 
     def take(self, answer: Answer | None, *, again: bool = False) -> None:
         """Set the result, without rows until `arrange`; with `again`, for the same query, keep the number of hits shown."""
-        self.answer, self.rows = answer, []
+        self.answer, self.rows, self._headings = answer, [], {}
+        self.hits = self.results.ranked
+        for heading, hits in answer.beyond if answer is not None else ():
+            self._headings[len(self.hits)] = f"{heading} · {counted(len(hits), 'file')}"
+            self.hits = [*self.hits, *hits]
         if not again:
             self._shown = PAGE_HITS
 
@@ -98,9 +103,9 @@ class HitRows:
         self._shown += PAGE_HITS
         return True
 
-    def read(self, results: SearchResults) -> None:
+    def read(self, hits: Sequence[SearchHit]) -> None:
         """Read the first lines of the hits to be shown, so that drawing reads no files."""
-        for hit in results.ranked[: self._shown]:
+        for hit in hits[: self._shown]:
             hit.first_lines()
 
     async def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
@@ -121,19 +126,21 @@ class HitRows:
         self.rows = []
         for place in range(len(self.shown)):
             row = HitRow(place)
+            self.rows += [HitRow(place, heading=self._headings[place])] if place in self._headings else []
             self.rows.append(row)
             self.rows += [HitRow(place, line) for line in self.unfolded.get(self.key(row), [])]
 
     def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
         """Rows `start` to `stop` as options of a list, cut to `width` columns."""
-        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows[start:stop]]
+        room = max(width - _MARGIN, _NARROWEST)
+        return [Option(self._content(row, room), self.key(row), disabled=bool(row.heading)) for row in self.rows[start:stop]]
 
     def filling(self, lines: int) -> int:
         """The number of rows that fill this many lines of the screen."""
         for count, row in enumerate(self.rows):
             if lines <= 0:
                 return count
-            is_short = row.line is not None or self.key(row) in self.unfolded
+            is_short = bool(row.line or row.heading) or self.key(row) in self.unfolded
             lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, FIRST_LINES)
         return len(self.rows)
 
@@ -144,7 +151,7 @@ class HitRows:
     def key(self, row: HitRow) -> str:
         """A unique key for a row; contains the store, since two stores may have the same path."""
         hit = self.hits[row.place]
-        path = f"{self.store_key(hit)}\0{hit.os_path}"
+        path = f"{row.heading}{self.store_key(hit)}\0{hit.os_path}"
         return path if row.line is None else f"{path}\0{row.line.number}"
 
     def line_of(self, row: HitRow) -> int | None:
@@ -186,7 +193,8 @@ class HitRows:
         nearest = {each.term: each.words[0].word for each in self.results.near}
         for term, count in self.results.terms:
             style = "bold reverse" if count == 0 else "bold"
-            parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 here ", style if not count else ""), " "]
+            lines = f"{counted(count, 'line')} " if count else "0 here "
+            parts += [(f" {visible_line(term)} ", style), (lines, style if not count else ""), " "]
             if term in nearest and self.hits and not count:
                 parts += [(f"similar: {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
@@ -195,6 +203,8 @@ class HitRows:
         return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
 
     def _content(self, row: HitRow, width: int) -> Content:
+        if row.heading:
+            return Content.styled(f"── {row.heading} ──", "bold $primary")
         hit = self.hits[row.place]
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
         if row.line is not None:
@@ -217,8 +227,11 @@ class HitRows:
             return []
         store = self.answer.store(hit)
         matched = f"[matched: {', '.join(map(visible_line, hit.matched_terms))}]" if len(self.results.terms) > 1 else ""
-        is_named = are_several(self.answer.stores) or only_instructions(store.session.layout)
-        is_left_out = store.session.layout.has_search and not searching.agent_searches(self.answer.query.stores[hit.store], hit)
+        own, above = self.answer.query.stores, max((at for at in self._headings if at <= row.place), default=-1)
+        heading = self._headings.get(above, "")
+        is_named = are_several(self.answer.stores if heading else self.answer.stores[: len(own)])
+        is_named = (is_named or only_instructions(store.session.layout)) and not heading.startswith(store.title)
+        is_left_out = store.session.layout.has_search and not (heading or searching.agent_searches(own[hit.store], hit))
         reasons = (
             (store.title if is_named else "", "bold"),
             ("the agent does not search this" if is_left_out else "", "italic $warning"),
@@ -237,6 +250,12 @@ class HitRows:
 
 
 _NOTHING = SearchResults([], [])
+
+
+def _unsearched(hits: Sequence[SearchHit]) -> str:
+    return "The scratchpad" if all(hit.ref.role is Role.CHECKLIST for hit in hits) else "What the agent does not search"
+
+
 _BELOW: Final = "\n   "
 
 _READ: Final = 4_000
@@ -292,7 +311,7 @@ def _runs(span: tuple[int, int], strong: Collection[int]) -> Iterator[tuple[int,
 
 
 class Answer(NamedTuple):
-    """A full or partial search result. `stores` are those of the query, in its order."""
+    """A full or partial search result. `stores` are those of the query, in its order, then those of what is wider."""
 
     query: Query
     stores: tuple[OpenStore, ...]
@@ -300,6 +319,8 @@ class Answer(NamedTuple):
     is_whole: bool = True
     without: int | None = None
     """If no whole word was found: the number of files that contain the letters within other words; None if not determined."""
+    beyond: Sequence[tuple[str, Sequence[SearchHit]]] = ()
+    """Hits of wider scopes, each part with its heading."""
 
     def store(self, hit: SearchHit) -> OpenStore:
         """The store of a hit."""
@@ -358,24 +379,35 @@ class SearchScope:
     def _whose(self) -> str:
         return self._group or self.here.session.project
 
-    def stores(self, scope: Scope | None = None) -> tuple[OpenStore, ...]:
-        """The stores searched in a scope (default: the current one)."""
-        owner = {id(store.session): store for store in self._stores()}
-        return tuple(owner[id(each.session)] for each in self._sought(scope or self.scope))
+    def query(self, words: str, scope: Scope | None = None) -> Query:
+        """Build the query for these words in a scope (default: the current one)."""
+        scope = scope or self.scope
+        return Query(words, tuple(self._sought(scope)), scope, whole_words=self.whole_words)
 
-    def query(self, words: str) -> Query:
-        """Build the query for these words with the current scope."""
-        return Query(words, tuple(self._sought(self.scope)), self.scope, whole_words=self.whole_words)
-
-    def unsearched(self, query: Query) -> Query:
-        """The query for what the agent does not search of the memory that is in view."""
-        return query._replace(stores=query.stores[:1], scope=Scope.PROJECT, unsearched=True)
-
-    def beside(self, query: Query) -> Query:
-        """The query for the memory of the same folder that is in none of its stores."""
+    def blank(self, words: str) -> tuple[Answer, Query]:
+        """An answer without results yet to the query for these words, and the query for everything, whose stores begin with its."""
+        query, wide = self.query(words), self.query(words, Scope.ALL)
         own = [each.session for each in query.stores]
-        others = [each for each in self._sought(Scope.FOLDER) if each.session not in own]
-        return query._replace(stores=tuple(others), scope=Scope.FOLDER)
+        wide = wide._replace(stores=(*query.stores, *(each for each in wide.stores if each.session not in own)))
+        owner = {id(store.session): store for store in self._stores()}
+        return Answer(query, tuple(owner[id(each.session)] for each in wide.stores), _NOTHING), wide
+
+    def headed(self, answer: Answer, found: SearchResults) -> list[tuple[str, list[SearchHit]]]:
+        """What was found everywhere and is not in the answer, by heading: of this memory, of its folder by agent, then the rest."""
+        own = {(hit.store, hit.os_path) for hit in answer.results.ranked}
+        there = {id(each.session): each for each in self._sought(Scope.FOLDER)}
+        parts: dict[tuple[int, str], list[SearchHit]] = {}
+        for hit in found.ranked:
+            store = answer.stores[hit.store]
+            sought = there.get(id(store.session))
+            if (hit.store, hit.os_path) in own:
+                continue
+            if sought is None or not searching.is_of(sought, hit):
+                part = (2, f"Other {group_word(self.here.session.layout)}s")
+            else:
+                part = (0, "") if store is self.here else (1, store.title)
+            parts.setdefault(part, []).append(hit)
+        return [(name or _unsearched(hits), hits) for (_, name), hits in sorted(parts.items(), key=lambda each: each[0])]
 
     def _sought(self, scope: Scope) -> list[Sought]:
         every, here = self._stores(), Sought(self.here.session, self._group)

@@ -15,15 +15,15 @@ from textual.events import DescendantBlur, DescendantFocus, Key, Paste
 from textual.getters import query_one
 from textual.widgets import Input, OptionList, Static
 
-from zsmem_tui.core.refs import Role
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
 from zsmem_tui.core.text import counted, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
-from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.searching import Query, Scope
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
+from zsmem_tui.ui.memory.hit_rows import PAGE_HITS, Answer, HitRow, HitRows, SearchScope
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
 
@@ -98,7 +98,7 @@ class HitList(SafeOptionList):
         """Move the cursor by one row; up from the first row goes to the query."""
         if step > 0:
             self.action_cursor_down()
-        elif not self.highlighted:
+        elif all(row.disabled for row in self.options[: self.highlighted]):
             self.query_ancestor(SearchPane).action_to_query()
         else:
             self.action_cursor_up()
@@ -130,7 +130,6 @@ class SearchPane(Pane):
         self._begins = False
         """Whether the next answer is to be seen from its best hit on, unless somebody is in the list: other files are searched."""
         self._shown = 0  # the number of the search of that result
-        self._beside = ""  # how many hits there are beside, in words
         self._missed = ""
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
@@ -173,6 +172,7 @@ class SearchPane(Pane):
         told = store if agent is not store and not agent.empty else None
         store, group = (agent, agent.group_beside(told)) if told is not None else (store, group)
         if not self.has_class("-current") and self.scope.look_at(store, group, told):
+            self._begins = True
             self.search_again(PASSING_SECONDS)
 
     def row_at_cursor(self) -> HitRow | None:
@@ -199,10 +199,13 @@ class SearchPane(Pane):
         """Focus the hits or similar words; if there are none, say so. From the query line, the chosen hit is shown (`tells`)."""
         if self.found.hits:
             self.add_class("-open")
-            at = self.hits.highlighted or 0
+            at = self.hits.highlighted
             if tells and self.line.has_focus:
                 self.hits.highlighted = None  # so that it is posted again
-            self.hits.highlighted = at
+            if at is None:
+                self.hits.action_first()
+            else:
+                self.hits.highlighted = at
             self.hits.focus()
         elif self.found.near:
             self.hits.focus()
@@ -220,7 +223,7 @@ class SearchPane(Pane):
     def note_miss(self) -> None:
         """Log the current query if it found nothing, once."""
         answer = self.found.answer
-        if answer is not None and self.found.is_whole and not self.found.hits and self._answered not in ("", self._missed):
+        if answer is not None and answer.is_whole and not answer.results.ranked and self._answered not in ("", self._missed):
             self._missed = self._answered
             self._note(partial(_note_search, answer, self._answered))
 
@@ -244,8 +247,8 @@ class SearchPane(Pane):
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
         self.action_to_hits(tells=not is_alone)
         if is_alone:
-            self.note_opened(found.rows[0].place)
-            self.post_message(await found.chosen(found.rows[0], enter=True))
+            self.note_opened(0)
+            self.post_message(await found.chosen(HitRow(0), enter=True))
 
     def action_wider(self) -> None:
         """Widen the scope by one step and search again."""
@@ -267,7 +270,7 @@ class SearchPane(Pane):
     async def action_more(self) -> None:
         """Show fifty more hits."""
         if self.found.show_more():
-            await asyncio.to_thread(self.found.read, self.found.results)
+            await asyncio.to_thread(self.found.read, self.found.hits)
             self._draw(keep=True)
         else:
             self.post_message(Said("All hits are shown.", warning=True))
@@ -332,30 +335,11 @@ class SearchPane(Pane):
 
         try:
             async with self._busy:
-                blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
-                answer = await asyncio.to_thread(self._run_search, blank, mine, None if again else show)
+                blank, wide = self.scope.blank(query)
+                answer = await asyncio.to_thread(self._run_search, blank, wide, mine, None if again else show)
             self._show_answer(mine, query, answer, again=again)
-            beside = await asyncio.to_thread(self._find_beside, blank, mine)  # the next search need not wait for it
         except Cancelled:
             return
-        if self._newest == mine and self.is_attached:
-            self._beside = beside
-            self._tell_count()
-
-    def _find_beside(self, blank: Answer, mine: int) -> str:
-        """How many hits there are beside, in what the agent does not search and in other agents' memory of the folder, in words.
-
-        Runs in a thread. Raises `Cancelled`.
-        """
-        look_for = partial(searching.search, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
-        own = look_for(self.scope.unsearched(blank.query)).ranked if blank.query.scope is Scope.AGENT else []
-        is_pad = all(hit.ref.role is Role.CHECKLIST for hit in own)
-        query = self.scope.beside(blank.query)
-        found = look_for(query).ranked
-        names = list(dict.fromkeys(query.stores[hit.store].session.layout.title for hit in found))
-        where = " and ".join(names) if len(names) < 3 else f"{len(names)} others"
-        counts = ((own, "the scratchpad" if is_pad else "what the agent does not search"), (found, where))
-        return "".join(f" · {len(hits)} more in {place}" for hits, place in counts if hits)
 
     def _tell_searching(self, number: int) -> None:
         if self._newest == number != self._shown and self.is_attached:
@@ -363,35 +347,40 @@ class SearchPane(Pane):
             for line in self.query("#summary").results(Static):
                 line.update("searching …")
 
-    def _run_search(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
-        """Search, and read all that the result rows will show, so that drawing them reads no file.
+    def _run_search(self, blank: Answer, wide: Query, mine: int, show: Callable[[Answer], object] | None) -> Answer:
+        """Search, then everywhere if one page has room for it, and read all that the rows will show, so that drawing reads no file.
 
         Runs in a thread. A long search calls `show` with partial results. Raises `Cancelled`.
         """
 
         def so_far(results: SearchResults) -> None:
-            self.found.read(results)
+            self.found.read(results.ranked)
             if show is not None:
                 show(blank._replace(results=results, is_whole=False))
 
         look_for = partial(searching.search, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
         results = look_for(blank.query, so_far=None if show is None else so_far)
-        self.found.read(results)
+        self.found.read(results.ranked)
+        answer = blank._replace(results=results)
+        if len(results.ranked) < PAGE_HITS and not _is_letter(blank.query.words) and blank.query.scope is not Scope.ALL:
+            answer = answer._replace(beyond=self.scope.headed(answer, look_for(wide, so_far=lambda _: so_far(results))))
+            self.found.read([hit for _, hits in answer.beyond for hit in hits])
         if results.missed():
-            if show is not None:
-                show(blank._replace(results=results, is_whole=False))
+            if show is not None and (results.ranked or answer.beyond):
+                show(answer._replace(is_whole=False))
             searching.add_near(blank.query, results, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
-        if results.ranked or not blank.query.whole_words:
-            return blank._replace(results=results)
-        return blank._replace(results=results, without=len(look_for(blank.query._replace(whole_words=False)).ranked))
+        if results.ranked or answer.beyond or not blank.query.whole_words:
+            return answer
+        return answer._replace(without=len(look_for(wide._replace(whole_words=False)).ranked))
 
     def _show_answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
         """Show a full or partial result, unless a newer search has been started."""
         if self._newest != number or not self.is_attached:
             return
         keep = self._answered == query and (again or not self.found.is_whole)
-        self._answered, self._shown, self._beside = query, number, self._beside if again else ""
+        self._answered, self._shown = query, number
         self.found.take(answer, again=keep)
+        self.set_class(self.has_class("-open") or not keep, "-open")
         begins, self._begins = self._begins and not (self.hits.highlighted or self.hits.has_focus), False
         self._draw(keep=keep and not begins)
 
@@ -412,8 +401,6 @@ class SearchPane(Pane):
         at = self.hits.highlighted
         here = self.hits.get_option_at_index(at).id if keep and at is not None else None
         top = self.hits.scroll_offset.y
-        if not keep:
-            self.add_class("-open")
         self.found.arrange()
         first = self.found.filling(self.screen.size.height) if not keep else len(self.found.rows)
         self.hits.set_options(self.found.options(self._drawn_width, 0, first))
@@ -428,7 +415,7 @@ class SearchPane(Pane):
             self.hits.scroll_to(y=top, animate=False, immediate=True)
             self.call_after_refresh(self.hits.scroll_to_highlight)
         elif count:
-            self.hits.highlighted = 0
+            self.hits.action_first()
             self.hits.scroll_home(animate=False, immediate=True)
         self._tell_count()
         self.post_message(Selected())
@@ -438,10 +425,12 @@ class SearchPane(Pane):
     def _tell_count(self) -> None:
         if not self.found.answer:
             return
-        count = f"{counted(len(self.found.hits), 'file')}{'' if self.found.is_whole else ' so far'}"
+        own, every = len(self.found.results.ranked), len(self.found.hits)
+        count = f"{counted(own, 'file')}{'' if self.found.is_whole else ' so far'}"
+        below = f" · {every - own} more below" if every > own else ""
         is_hits = self._hits is not None and self._hits.has_focus
         wider = "" if self.scope.scope is Scope.ALL else f" · {'' if is_hits else 'alt+'}w wider"
-        self.border_subtitle = Content(f"{count}{self._beside}{wider}")
+        self.border_subtitle = Content(f"{count}{below}{wider}")
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:
         """Add the rows below the screen once the visible ones are drawn, unless the result has changed."""
@@ -461,7 +450,7 @@ def _own_name(scope: SearchScope) -> str:
 
 
 def _scope_name(scope: SearchScope) -> str:
-    told = scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
+    told = scope.told is None and len(scope.query("", Scope.PROJECT).stores) > 1
     if scope.scope is Scope.AGENT:
         return _own_name(scope)
     wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
@@ -471,9 +460,19 @@ def _scope_name(scope: SearchScope) -> str:
 def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:
     if scope.is_empty:
         return scope.here.gone or "There is no memory yet: nothing can be found. a in the tree (1) adds some, 9 brings some in."
-    without, told = answer.without if answer else None, scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
-    layout, name = scope.here.session.layout, visible_line(_own_name(scope))
-    return wording.nothing_found(scope.scope, layout, name, several=scope.several, told=told, without=without)
+    if answer is not None and answer.without:
+        why = f"No file holds any as a word of its own.\nalt+o, without whole words: {counted(answer.without, 'file')}."
+    elif answer is not None and answer.query.scope is not Scope.ALL and _is_letter(answer.query.words):
+        why = f"Nothing found in {visible_line(_own_name(scope))}. From two letters on, all memory is searched."
+    else:
+        where = "of any agent" if scope.several else f"in any {group_word(scope.here.session.layout)}"
+        why = f"No memory file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
+    return f"{why}\nctrl+o finds a file by a part of its name.\nctrl+l empties the line."
+
+
+def _is_letter(words: str) -> bool:
+    """Whether a query is its first letter so far; a character of another script may be a word."""
+    return len(words.strip().encode()) == 1
 
 
 def _note_search(answer: Answer, words: str) -> None:
@@ -482,7 +481,7 @@ def _note_search(answer: Answer, words: str) -> None:
 
 
 def _note_opened(answer: Answer, words: str, hit: SearchHit) -> None:
-    session = answer.query.stores[hit.store].session
+    session = answer.stores[hit.store].session
     own = SearchResults([], [each for each in answer.results.ranked[:MOST_OPENED] if each.store == hit.store])
     searching.note_search(session, searching.PERSON, words, own)
     searching.note_read(session, searching.PERSON, hit.ref)
