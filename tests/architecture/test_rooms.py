@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_203, 4, 4),
     "history": Cap(589, 3, 4),
     "keys": Cap(1_312, 7, 27),
-    "memory": Cap(5_474, 16, 14),
+    "memory": Cap(5_480, 16, 14),
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_841, 7, 5),
     "reading": Cap(1_213, 4, 8),

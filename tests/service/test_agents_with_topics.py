@@ -231,3 +231,5 @@ def test_a_renamed_topic_keeps_the_name_that_links_use_and_says_so(tmp_path: Pat
     assert done.message.startswith("Renamed feedback_style to feedback_tabs. MEMORY.md follows.")
     assert (f"keeps the name {name}, so that links [[{name}]] still lead to it." in done.message) is keeps
     assert memory.raw("feedback_tabs.md") == f"{head}Use tabs.\n".encode()
+    with pytest.raises(BadTarget, match=r"^Only notes can be moved to another project\."):
+        file_ops.move(session, session.ref_at(ref.path.replace("feedback_style", "MEMORY")), "other")

@@ -118,8 +118,16 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert undoing.undo(session).done and everything(tmp_path) == after
     undone = undoing.undo(other).message
     assert undone.startswith(f"Undid: Exported to {title_of(format)}") and everything(tmp_path) == before
-    assert undone.endswith(" are deleted") is (len(shown) > 1)
+    assert undone.endswith(f" {'is' if len(shown) == 1 else 'are'} deleted")
     assert undoing.undo(other, redo=True).done and everything(tmp_path) == after
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_an_export_takes_what_its_format_says(session: Session, tmp_path: Path, format: str) -> None:
+    rows = planned(session, format, **asked_for(format, tmp_path)).rows
+    words = {"MEMORY.md": "facts", "plan.md": "note", "24.md": "days", "SCRATCHPAD.md": "open tasks"}
+    taken = {word for name, word in words.items() if any(each.ticked and name in each.source for each in rows)}
+    assert taken == {word for word in words.values() if word in formats.called(format).takes}
 
 
 @pytest.mark.parametrize(("format", "parent"), [("gemini", "tmp"), ("claude-code", "projects"), ("qwen-code", "projects")])

@@ -87,7 +87,9 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
 ) -> None:
     out = AStore(tmp_path / "out")
     applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
-    out.has("notes/n.md", "note, rewritten\n")
+    out.has("MEMORY.md", "fact\n- theirs\n")
+    assert ". What was written since stays in MEMORY.md. " in undoing.undo(session, dry_run=True).message
+    out.has("MEMORY.md", "fact\n").has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
     answers = [Resolution(clash.ref, clash.theirs, None) for clash in done.clashes]

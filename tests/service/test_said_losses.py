@@ -49,10 +49,8 @@ ROWS: dict[str, Holds] = {
     "Only its first line goes along.": only_its_first_line,
     "It loses < and >, which may change what it says.": no_marks,
     "Its backticks stay behind.": no_marks,
-    "They are in every prompt here, and there in a note that is read on demand.": lambda fact, there: there.startswith(
-        "---\nname: "
-    ),
-    "They are in every prompt here; memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
+    "They are in a note there, which is read on demand.": lambda fact, there: there.startswith("---\nname: "),
+    "memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
     "It is of one project here, so it goes to MEMORY.md: USER.md there is about the person. Ethos knows no projects.": (
         lambda fact, there: words("Use uv not pip") in words(there)
     ),

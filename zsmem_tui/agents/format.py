@@ -62,6 +62,8 @@ class Format(ABC):
     """Whether the user has to pick a section."""
     shares_facts = False
     """Whether imported facts are shared by all projects there."""
+    takes = "facts, notes, days and open tasks"
+    """What an export takes."""
     losses = ""
     """What an import and an export lose, as sentences."""
     out_losses = ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, StoreError
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import has_main_file, main_file, named_role, same_in
+from zsmem_tui.core.layout import Layout, has_main_file, main_file, named_role, same_in
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -69,12 +69,13 @@ def companions(session: Session, before: MemRef | None, after: MemRef | None, te
     return found
 
 
-def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
+def why_not(layout: Layout, ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
     """Why a file can never be renamed or moved; empty if it can."""
     if verb == "renamed" and ref.role is not Role.NOTE:
         return "Only notes can be renamed: the agent finds the other files by their names."
     if verb == "moved to another project" and ref.role not in (Role.NOTE, Role.LOG):
-        return "Only notes and daily logs can be moved to another project."
+        logs = " and daily logs" if layout.ref(Role.LOG, ref.project, "2026-01-01") is not None else ""
+        return f"Only notes{logs} can be moved to another project."
     return ""
 
 
@@ -180,7 +181,7 @@ def new_entry(session: Session, heading: str, project: str | None = None) -> Fil
 @says_undo
 def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
     """Rename a note. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
-    if problem := why_not(ref, "renamed"):
+    if problem := why_not(session.layout, ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
     session.require_store()
     new = _renamed_ref(session, ref, name)
@@ -214,7 +215,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     """
     from zsmem_tui.service.projects.known import group_called  # deferred: loads OpenSSL, not needed for the first frame
 
-    problem = why_not(ref, "moved to another project")
+    problem = why_not(session.layout, ref, "moved to another project")
     if problem or ref.role is None:
         raise BadTarget(f"{problem} Nothing was moved.")
     project = goal(session, group_called(session, project), "Nothing was moved.")

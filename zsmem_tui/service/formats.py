@@ -16,7 +16,8 @@ BUNDLE: Final = "bundle"
 class Format(NamedTuple):
     """A format as front ends show it: what an import reads and an export writes, and which of our files it applies to.
 
-    `one_file`: it is a file, not a folder; `finds_its_place`: an export needs no path; `has_sections`: an import needs a section.
+    `one_file`: it is a file, not a folder; `finds_its_place`: an export needs no path; `has_sections`: an import needs a section;
+    `takes`: what an export takes.
     """
 
     name: str
@@ -25,12 +26,13 @@ class Format(NamedTuple):
     one_file: bool = False
     finds_its_place: bool = False
     has_sections: bool = False
+    takes: str = ""
 
 
 def every() -> tuple[Format, ...]:
     """All formats in the order of display."""
     agents = (
-        Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections)
+        Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections, each.takes)
         for each in registry.formats()
     )
     return (*agents, Format(BUNDLE, "a .tar.gz of a store", "the whole store in one file", one_file=True))

@@ -283,6 +283,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
         done = undo(inner, redo=redo, resolved=resolved, dry_run=dry_run)
         if done.clashes:
             return done
+        _, _, more = done.message.partition(_label(last, redo))
         for root, made in step_record.folders(step.batch).items() if not (redo or dry_run) else ():
             remove_empty(root, made)
     if not dry_run:

@@ -31,7 +31,7 @@ _LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*
 _LINKS: Final = re.compile(r"\[\[.+?\]\]|\]\((?![a-z]+:)[^()\s]+\.md\)")
 _LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
 
-_ON_DEMAND: Final = "They are in every prompt here, and there in a note that is read on demand."
+_ON_DEMAND: Final = "They are in a note there, which is read on demand."
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
@@ -48,6 +48,7 @@ class ClaudeCodeFormat(Format):
     Notes (topic files) are read on demand; of each, its line in the index is in every prompt.
     """
 
+    takes = "facts, notes and open tasks"
     losses = (
         "In: the frontmatter of notes, links between them and their order. Out: facts belong to one project there; checkboxes "
         "become plain text."
@@ -320,7 +321,7 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
         if part.is_blank:
             continue
         if part.about:
-            skip = "the index line of a note that is taken itself"
+            skip = "the index line of a note that is an item of its own"
             out.append(ImportItem(source, Role.FACTS, "", lines, skip=skip, about=part.about))
         elif link and not link[2].startswith(("http:", "https:")):
             fact = " — ".join(filter(None, map(trim, (link[1], link[3] or "")))) or trim(lines)

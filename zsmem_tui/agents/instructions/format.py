@@ -47,6 +47,7 @@ class InstructionsFormat(Format):
     """
 
     has_sections = True
+    takes = "facts"
     losses = "In: what is no item of a list. Out: facts stand there between markers, and in no prompt of a sub-agent."
     out_losses = "What stands there is in every prompt of every agent."
 

@@ -170,7 +170,7 @@ class MemsearchFormat(Format):
             losses = ("memsearch knows no tasks: they are text there.",)
             out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, tasks, adds_lines=True, losses=losses))
         if ours.facts is not None:
-            losses = ("They are in every prompt here; memsearch finds them by search, in this project only.",)
+            losses = ("memsearch finds them by search, in this project only.",)
             out.append(Outgoing(ours.facts.source, ours.facts.text, Role.NOTE, facts, adds_lines=True, losses=losses))
         return out
 

@@ -43,6 +43,7 @@ class OhMyPiFormat(Format):
     Every lesson is in the prompt, as far as the summary leaves room.
     """
 
+    takes = "facts, open tasks and a line of each note"
     losses = (
         "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
         "lessons, states of tasks, days and times."

@@ -91,7 +91,9 @@ async def if_there(main: MainScreen, ref: MemRef, verb: Callable[[MainScreen, Me
 
 async def rename(main: MainScreen, ref: MemRef) -> None:
     """Ask for a new name for a note and rename it."""
-    if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
+    if problem := file_ops.why_not(main.session.layout, ref, "renamed") or await asyncio.to_thread(
+        why_read_only, main.session, ref
+    ):
         main.warn(problem)
         return
     rule = await asyncio.to_thread(file_ops.name_rule, main.session, ref)
@@ -241,13 +243,17 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
             return
     goals = {str(number): goal for number, goal in enumerate(_destinations(main, parts, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
-    if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
+    if len(refs) == 1 and not (is_move and file_ops.why_not(main.session.layout, refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
     verb = "Move" if is_move else "Copy"
     of_all = f" of {counted(len(parts), 'store')}" if len(parts) > 1 else ""
     what = wording.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
-        problem = next(filter(None, (file_ops.why_not(ref, "moved to another project") for ref in refs)), "") if is_move else ""
+        problem = (
+            next(filter(None, (file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs)), "")
+            if is_move
+            else ""
+        )
         main.warn(problem or f"There is no other project or agent to {verb.lower()} it to.")
         return
     is_only_name = [id for id, _ in answers] == [_NAME]
@@ -285,7 +291,7 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
             groups = [group for group in groups if group != EVERYBODY]
         refs = next((own for each, own in parts if each is store), ())
         own = {ref.project or EVERYBODY for ref in refs}
-        is_fixed = is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs)
+        is_fixed = is_move and any(file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs)
         if is_fixed or (only_instructions(layout) and not has_facts):
             groups = []
         elif len(parts) == len(own) == 1:

@@ -139,7 +139,7 @@ def _way_in(format: Format) -> Source:
 def _way_out(format: Format, is_own: bool) -> Source:
     """A target for an export; `is_own`: it already keeps this memory in its default place."""
     title, goes = formats.title_of(format.name), "to a folder that you name" if is_own else format.out
-    about = f"The facts, notes, days and open tasks of this project, as {title} keeps them."
+    about = f"{title} takes the {format.takes} of this project."
     if format.one_file:
         about = "Every file of this store in one .tar.gz, with a digest of each."
     return Source(format.name, title, "", goes, about, out=True)
