@@ -67,7 +67,7 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     with pytest.raises(BadTarget, match="the line about the note is 39 bytes longer than what leaves it"):
         acts.unload(session, [fact], acts.new_note(session, session.project, "reference_ports"))
     [listed] = [row for row in FactReader(session).read(Scope.ALL).rows if "my words" in row.fact.says]
-    with pytest.raises(BadTarget, match=r"is the line about .*/user_role.md, which has its text already: d takes the line out"):
+    with pytest.raises(BadTarget, match=r"is about a note, which has its text already: d takes it out. The note is .*_role"):
         acts.unload(session, [listed], acts.new_note(session, session.project, "reference_ports"))
     assert applying.apply(plan).message.endswith(" Its line in MEMORY.md is longer than what leaves it, by 39 bytes.")
     head = (

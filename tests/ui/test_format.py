@@ -145,8 +145,8 @@ def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
 
 
 def test_of_a_path_of_headings_the_last_is_seen() -> None:
-    assert facts.short_path("a › b › c › d", 13) == "a › b › c › d"
-    assert facts.short_path("a › b › c › long", 15) == "a › … › long"
+    assert common.short_path("a › b › c › d", 13) == "a › b › c › d"
+    assert common.short_path("a › b › c › long", 15) == "a › … › long"
 
 
 def test_lines_of_a_notice_that_has_no_room_do_not_run_into_each_other() -> None:

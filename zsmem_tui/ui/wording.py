@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
+from rich.cells import cell_len
+
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
@@ -82,8 +84,19 @@ def pressed(key: str, typed: bool) -> str:
     return f"esc, then {key}" if typed else key
 
 
+BELOW: Final = " › "
+"""Between a file and the headings below it."""
 PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
 ROW_CELLS: Final = 76  # of a message at 80 columns
+
+
+def short_path(words: str, width: int) -> str:
+    """A file with the headings below it, in a width; the first of the headings give way."""
+    first, *rest = words.split(BELOW)
+    while cell_len(words) > width > 0 and rest[1:]:
+        del rest[0]
+        words = BELOW.join((first, "…", *rest))
+    return words
 
 
 def fenced(rows: Iterable[str]) -> str:

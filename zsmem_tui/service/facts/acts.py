@@ -171,8 +171,8 @@ def refuse_unloaded(session: Session, rows: Sequence[FactRow]) -> None:
         told = lists.told(tree, row.ref.path, read_if_there(tree, row.ref.path) or b"") if row.ref.role is Role.INDEX else {}
         if about := told.get(row.fact.line + 1):
             raise BadTarget(
-                f"{names_of([row])} is the line about {printable_path(about.path)}, which has its text already: d takes the line "
-                "out. Nothing was moved."
+                f"{names_of([row])} is about a note, which has its text already: d takes it out. The note is "
+                f"{printable_path(about.path)}. Nothing was moved."
             )
     out = [row for row in rows if row.is_out]
     if out:

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rich.cells import cell_len
-
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
@@ -24,7 +22,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, fenced, name_in, size, title_of
+from zsmem_tui.ui.wording import AGE_GROUPS, BELOW, WIDER, age, age_group, ago, fenced, name_in, size, title_of
 
 OLD_DAYS: Final = 30
 """Days after which a fact counts as old."""
@@ -53,7 +51,6 @@ _DAY_NS: Final = 86_400 * 10**9
 _SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
 _SMALL: Final = "Less than 256 bytes"
 _LAST: Final = 1 << 62
-_BELOW: Final = " › "
 _SHOWN: Final = 2_000
 """Maximum number of characters of a fact that are rendered in a row."""
 
@@ -103,7 +100,7 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
             case "place":
                 about = (row.ref.path, row.fact.headings)
                 if about not in places:
-                    places[about] = _BELOW.join([title_of(row.ref, session), *row.fact.headings])
+                    places[about] = BELOW.join([title_of(row.ref, session), *row.fact.headings])
                 return places[about]
             case "prompt":
                 return _state(row.prompt)
@@ -116,15 +113,6 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
     groups: dict[str, list[Key | str]] = grouped((name_of(row), row.key) for row in ordered)
     names = {"prompt": map(_state, _BY_STATE), "age": AGE_GROUPS, "size": [*(name for _, _, name in _SIZES), _SMALL]}
     return [key for name in names.get(group, groups) if name in groups for key in (f"\0{name}", *groups[name])]
-
-
-def short_path(words: str, width: int) -> str:
-    """A file with the headings below it, in a width; the first of the headings give way."""
-    first, *rest = words.split(_BELOW)
-    while cell_len(words) > width > 0 and rest[1:]:
-        del rest[0]
-        words = _BELOW.join((first, "…", *rest))
-    return words
 
 
 def fact_row(
@@ -163,9 +151,9 @@ def _since(row: FactRow, now_ns: int) -> str:
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:
-    """Everything known about a fact except its text."""
+    """Everything known about a fact except its text: the place, and on a line of its own the rest."""
     fact = row.fact
-    place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
+    place = BELOW.join([title_of(row.ref, session), *map(visible_line, fact.headings)])
     why = f"{row.reason}; m or + moves it" if row.reason and row.is_out else row.reason or _WHY.get(row.prompt, "")
     parts = [_state(row.prompt) + (f": {visible_line(why)}" if why else "")]
     parts += ["marked to stay in the prompt"] if is_wanted else []
@@ -215,7 +203,7 @@ def target_label(target: Target, project: str, session: Session, agent: str | No
     below = target.place if isinstance(target.place, tuple) else ()
     name = name_in(target.ref, session, project) if agent is None else title_of(target.ref, session)
     new = "" if session.has(target.ref) else " (new)"
-    return " › ".join([f"{agent} · {name}" if agent else name, *map(visible_line, below)]) + new
+    return BELOW.join([f"{agent} · {name}" if agent else name, *map(visible_line, below)]) + new
 
 
 def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.layout import group_word, has_main_file, main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
-from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, titles, wanted
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import note_for
@@ -33,14 +33,14 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Asked
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
-from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
+from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout, none
 from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.tool import DecidingScreen, Make
-from zsmem_tui.ui.widgets.frame import FilterLine, pane
+from zsmem_tui.ui.widgets.frame import Detail, FilterLine, pane
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import refusal
+from zsmem_tui.ui.wording import refusal, short_path
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -156,12 +156,6 @@ def _with_history(row: FactRow, known: tuple[int, str, bool, tuple[str, ...]]) -
     return row._replace(since=known[0], author=known[1], is_new=known[2], others=known[3])
 
 
-def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
-    """The project whose prompt to consider: that of the facts if unique, else the one shown."""
-    own = {row.ref.project for row in rows}
-    return own.pop() if len(own) == 1 and "" not in own else about.project
-
-
 QUIET_SECONDS: Final = 0.15
 """Seconds that the cursor must rest before effects are computed."""
 
@@ -179,7 +173,7 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
     def draw_heading(self, key: str) -> ListRow:
         """The row for a heading; a path of headings on one line, cut in its middle."""
-        return super().draw_heading(f"{key[0]}{fact_rows.short_path(key[1:], self.scrollable_content_region.width)}")
+        return super().draw_heading(f"{key[0]}{short_path(key[1:], self.scrollable_content_region.width)}")
 
 
 class Weighed(NamedTuple):
@@ -231,19 +225,23 @@ class PromptEffect(Static):
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Show the effects, each with as many of its lines as leave room for all others."""
+        """Show the effects, each with as many of its lines as leave room for all others; of refusals, if need be, one row each."""
         if not self._found:
             return
         width, height = self.content_size
         most = max((height - len(self._found)) // (2 * len(self._found)), 0)
-        shown = self._drawn(most)
-        while most and len(shown.wrap(max(width, 1))) > height:
+        parts = self._drawn(most)
+        while most and len(Content("\n").join(parts).wrap(max(width, 1))) > height:
             most -= 1
-            shown = self._drawn(most)
-        self.update(shown, layout=False)  # the size is fixed
+            parts = self._drawn(most)
+        at = len(parts)
+        while at > 1 and len(Content("\n").join(parts).wrap(max(width, 1))) > height:
+            at -= 1
+            parts[at] = parts[at].truncate(max(width, 1), ellipsis=True)
+        self.update(Content("\n").join(parts), layout=False)  # the size is fixed
 
-    def _drawn(self, most: int) -> Content:
-        """All actions, each with at most this many lines that come in and that go out."""
+    def _drawn(self, most: int) -> list[Content]:
+        """All actions, each with at most this many lines that come in and that go out, in rows."""
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
         told: set[str] = set()
         for id, name, effect, problem in sorted(filter(attrgetter("name"), self._found), key=lambda each: each.effect is None):
@@ -255,7 +253,7 @@ class PromptEffect(Static):
         for (words, lines), names in alike.items():
             parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}"))
             parts += [Content.styled(text, _COLOURS[style]) for text, style in lines]
-        return Content("\n").join(parts)
+        return parts
 
 
 class FactsScreen(DecidingScreen[FactRow], FactVerbs):
@@ -316,7 +314,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts"),
             Static("", classes="notice", id="run", markup=False),
             FactRows(self._row, id="facts"),
-            Static("", id="fact-detail", markup=False),
+            Detail(id="fact-detail"),
             id="fact-list",
         )
         effect = PromptEffect(NOTHING, id="fact-effect", markup=False)
@@ -530,7 +528,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         row, store = self.rows.at_cursor(), self._store_of(self.rows.key) if self.rows.at_cursor() else self.home
         is_wanted = row is not None and row.key in self._known_facts_of(store).wanted
         words = fact_rows.detail(row, self.host.now_ns(), store.session, is_wanted=is_wanted) if row else ""
-        self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # the size is fixed
+        self.query_one(Detail).tell(words)
 
 
 def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:

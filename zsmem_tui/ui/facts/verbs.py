@@ -316,6 +316,12 @@ def can_fit(session: Session, project: str) -> bool:
     return session.layout.has_profiles or session.layout.ref(Role.INDEX, project) is not None
 
 
+def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
+    """The project whose prompt to consider: that of the facts if unique, else the one shown."""
+    own = {row.ref.project for row in rows}
+    return own.pop() if len(own) == 1 and "" not in own else about.project
+
+
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
     """Whether all facts are in instructions or in the file that is in every prompt, so that they can only be unloaded."""
     if not rows or not has_main_file(session.layout, project):

@@ -59,7 +59,7 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
 
 
 def detail(task: Task, now_ns: int, where: Where) -> str:
-    """Everything known about an item except its text."""
+    """Everything known about an item except its text: the place, and on a line of its own the rest."""
     item = task.item
     word = signs.FACT_WORDS[_UNSEEN[item.hidden_reason]] if item.hidden_reason in _UNSEEN else "not seen by the agent"
     seen = f"{word}: {item.hidden_reason}" if item.hidden_reason else "the agent sees it"
@@ -69,8 +69,8 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
     below = item.stop - item.line - 1
     lines = f" · {counted(below, 'line')} below" if below else ""
     name = visible_line(printable_path(task.path.rpartition("/")[2]))
-    place = f"{where(task)} › {name} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
-    return f"{place} · {since} · {seen}{lines}"
+    place = f"{where(task)} · {name} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
+    return f"{place}\n{seen} · {since}{lines}"
 
 
 def taken(lists: Iterable[TaskList]) -> tuple[int, int]:

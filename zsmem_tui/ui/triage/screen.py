@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.fold import terms_of
 from zsmem_tui.core.layout import has_checklist, items_apart, main_file, only_instructions
 from zsmem_tui.core.text import printable_path, trim
-from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, projects_to_choose, task_groups, task_list, with_ages
@@ -30,7 +30,7 @@ from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.tool import MAIN, DecidingScreen, Make, PromotingScreen, verb
 from zsmem_tui.ui.triage import rows as task_rows
-from zsmem_tui.ui.widgets.frame import FilterLine, pane
+from zsmem_tui.ui.widgets.frame import Detail, FilterLine, pane
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
                 lambda key: task_rows.task_row(self.tasks[key], self.way["group"], self.host.now_ns(), self._where),
                 id="todos",
             ),
-            Static("", id="todo-detail", markup=False),
+            Detail(id="todo-detail"),
         )
 
     def offered(self, action: Action) -> Action | None:
@@ -201,8 +201,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         task = self.rows.at_cursor()
         if task is not None:
             self.look_at(self.store_of(task))
-        told = visible(task_rows.detail(task, self.host.now_ns(), self._where)) if task else ""
-        self.query_one("#todo-detail", Static).update(Content(told))
+        self.query_one(Detail).tell(task_rows.detail(task, self.host.now_ns(), self._where) if task else "")
 
     def named(self) -> Mapping[str, str]:
         """Items are identified by their keys."""

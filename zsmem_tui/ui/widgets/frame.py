@@ -26,7 +26,7 @@ from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import is_typed
+from zsmem_tui.ui.wording import is_typed, short_path
 
 
 def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:
@@ -34,6 +34,19 @@ def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vert
     made = Vertical(*widgets, classes=f"pane tool-{kind}", id=id)
     made.border_title = Content(title)
     return made
+
+
+class Detail(Static):
+    """What is known of a row, below a rule with its place."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
+
+    def tell(self, words: str) -> None:
+        """Show these words; their first line is the place."""
+        place, _, rest = visible(words).partition("\n")
+        self.border_title = Content(short_path(place, self.size.width - 4))
+        self.update(Content(rest), layout=False)  # the size is fixed
 
 
 def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
