@@ -20,10 +20,10 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_886, 6, 21),
+    "dialogs": Cap(1_891, 6, 21),
     "doctor": Cap(849, 3, 1),
     "facts": Cap(1_195, 4, 4),
-    "history": Cap(589, 3, 4),
+    "history": Cap(590, 3, 4),
     "keys": Cap(1_312, 7, 27),
     "memory": Cap(5_480, 16, 14),
     "projects": Cap(869, 4, 4),

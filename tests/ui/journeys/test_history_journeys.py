@@ -216,25 +216,35 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
         path = path.replace("~", f"projects/{store.project}")
         editing.save(session, session.ref_at(path), after, before)
     store.has("MEMORY.md", "- three, by the agent\n")
-    async with running(an_app(store)) as pilot:
+    async with running(an_app(store), (80, 24)) as pilot:
         for keys in (["enter"], ["j", "enter"]):
             await pilot.press("u")
             await shows(
                 pilot,
-                "Undo of: Saved MEMORY.md. Its lines have changed since",
+                "Undo of: Saved MEMORY.md. These lines have changed since. Nothing is written",
                 "1 Before this step",
                 "1 Theirs, on disk",
                 "m before this step",
             )
-            assert "Mine" not in screen_text(pilot.app), "an agent may have written it"
+            await pilot.press("m")
+            await shows(pilot, "1: before this step", "1 of 1 decided · enter saves")
+            assert "mine" not in screen_text(pilot.app).lower(), "an agent may have written it"
             await pilot.press("escape")
-            await asked(pilot, "Nothing was undone of: Saved MEMORY.md", "Pass over it")
+            await asked(pilot, "Nothing was undone of", "Pass over it")
             await pilot.press(*keys)
             words = "Passed over: Saved MEMORY.md" if "j" in keys else "MEMORY.md changed since. Nothing was undone of"
             await shows(pilot, words)
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"older\n")
-        assert store.raw("MEMORY.md") == b"- three, by the agent\n"
+        # of a file that was deleted meanwhile, to leave it so is an answer: no second question comes
+        store.at("~/notes/n.md").unlink()
+        for keys in (["escape"], ["j", "enter"]):
+            await pilot.press("u")
+            await asked(pilot, "note n. Somebody has deleted")
+            assert "lines have changed" not in screen_text(pilot.app)
+            await pilot.press(*keys)
+            await until(pilot, lambda: not pilot.app.conversations.under_way)
+            assert pilot.app.screen is pilot.app.main
+            await shows(pilot, "Undid" if "j" in keys else "Nothing was undone of")
+        assert store.raw("MEMORY.md") == b"- three, by the agent\n" and not store.at("~/notes/n.md").exists()
 
 
 def test_a_version_that_only_moved_lines_says_so(tmp_path: Path) -> None:

@@ -156,6 +156,10 @@ async def test_in_the_smallest_terminal_each_screen_has_its_name_and_a_plan_the_
         await shows(pilot, "A ", "esc Back")
         await pilot.press("A")
         await asked(pilot, "A does it")
+        await pilot.press("escape", "1", "g", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.main.editor.area.has_focus)
+        await pilot.press("Z", "escape")
+        await asked(pilot, "There is unsaved", "Save it", "Keep it as", "Discard it")
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "tree-view")
         store.has("MEMORY.md", "agent" + LONG[6:])
         await pilot.press("u")
-        await shows(pilot, "Its lines have changed since")
+        await shows(pilot, "These lines have changed since")
         await pilot.press("f4")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
         await to_changes(pilot)

@@ -365,7 +365,7 @@ async def resolve(
     *,
     names: tuple[str, str],
     leaving: str,
-    about: str = "Both changed the same lines",
+    about: str = "",
     again: Callable[[], Conflicts | None] = lambda: None,
     keep: Callable[[bytes], object],
     typed: Typed | None = None,
@@ -376,9 +376,9 @@ async def resolve(
     the conflicts anew if the file has changed since: what is shown is what will be written. `keep` gets the text with lines typed
     there that the result has not; with `typed`, also lines of the result, once it turns out that it is not written.
     """
-    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
+    from zsmem_tui.ui.dialogs.conflict import SAME_LINES, ConflictDialog  # deferred: `TextArea` takes 20 ms
 
-    dialog = ConflictDialog(f"{name} · {about}. Nothing is written yet", found, names=names, leaving=leaving, again=again)
+    dialog = ConflictDialog(name, found, names=names, leaving=leaving, about=about or SAME_LINES, again=again)
     result = await ask(place, dialog)
     if typed is not None and result is not None and (used := dialog.unused(None)) is not None:
         typed.add(partial(keep, used))
@@ -431,7 +431,7 @@ async def resolve_file(
     *,
     mine: str,
     leaving: str,
-    about: str = "Both changed the same lines",
+    about: str = "",
     keep: Callable[[bytes], object],
     typed: Typed | None = None,
 ) -> bytes | None:

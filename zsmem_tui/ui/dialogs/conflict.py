@@ -32,9 +32,9 @@ from zsmem_tui.ui.widgets.cursored import UNSEEN_SECONDS
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
 
-_LOOK_AGAIN = " · ! The file has just changed on disk: look again."
+SAME_LINES = "Both changed the same lines"
 
-_NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs first"}
+_LOOK_AGAIN = " · ! The file has just changed on disk: look again."
 
 
 def both_sides(found: Conflicts, decisions: Sequence[Decision | None], names: tuple[str, str]) -> DiffPage:
@@ -49,14 +49,14 @@ def both_sides(found: Conflicts, decisions: Sequence[Decision | None], names: tu
     return DiffPage(rows)
 
 
-def result(found: Conflicts, decisions: Sequence[Decision | None]) -> DiffPage:
+def result(found: Conflicts, decisions: Sequence[Decision | None], names: tuple[str, str]) -> DiffPage:
     """The resulting text, with a placeholder for each undecided conflict."""
     rows = _same(found.between[0])
     for number, (region, decision) in enumerate(zip(found.regions, decisions, strict=True)):
         if decision is None:
             rows.append(DiffRow(Side.GAP, f"{number + 1}: not decided yet", 0, number))
         else:
-            rows.append(DiffRow(Side.GAP, f"{number + 1}: {_name(decision)}", 0, number))
+            rows.append(DiffRow(Side.GAP, f"{number + 1}: {_name(decision, names)}", 0, number))
             kept = [DiffRow(Side.ADDED, line_text(line), 0, number) for line in split(lines_of(region, decision))]
             rows += kept or [DiffRow(Side.GAP, "no line stands here then", 0, number)]
         rows += _same(found.between[number + 1])
@@ -79,8 +79,11 @@ def _versions(region: Region, number: int, decision: Decision | None, names: tup
             yield DiffRow(style, line, 0, number, marks[side])
 
 
-def _name(decision: Decision) -> str:
-    return "edited" if isinstance(decision, Edited) else _NAMES[decision]
+def _name(decision: Decision, names: tuple[str, str]) -> str:
+    """A decision by the titles of theirs and mine, in short."""
+    theirs, mine = (each.partition(",")[0].lower() for each in names)
+    taken = {Take.THEIRS: theirs, Take.MINE: mine, Take.BOTH: f"both, {theirs} first"}
+    return "edited" if isinstance(decision, Edited) else taken[decision]
 
 
 def _same(lines: Sequence[bytes]) -> list[DiffRow]:
@@ -95,8 +98,8 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     """Returns the text once every conflict is decided, or None: write nothing.
 
     A decision moves on to the next open conflict; `n` right after it stays there, for people who press both without looking.
-    `names` are the titles of theirs and mine, `leaving` tells what `esc` does. `again` gives the conflicts anew if others have
-    changed the file: then nothing is returned before the person has seen them.
+    `names` are the titles of theirs and mine, `leaving` tells what `esc` does, `about` why they conflict. `again` gives the
+    conflicts anew if others have changed the file: then nothing is returned before the person has seen them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -115,10 +118,11 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         *,
         names: tuple[str, str],
         leaving: str,
+        about: str = SAME_LINES,
         again: Callable[[], Conflicts | None] = lambda: None,
     ) -> None:
         super().__init__(classes="dialog-screen")
-        self._title = title
+        self._title, self._about = title, about
         self._found = found
         self._found_at = 0.0
         """When others changed the file last, in monotonic time."""
@@ -206,7 +210,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._tell(" · ! These lines cannot be edited here: take one side, or both.")
             return
         column = self.query_one("#result-side", Vertical)
-        whose = "your edit" if isinstance(begun, Edited) else begun
+        whose = "your edit" if isinstance(begun, Edited) else _name(begun, self._names)
         column.border_title = Content(f"Other lines for conflict {self._current + 1}, from {whose}")
         if self._area is None:
             self._area = MarkdownArea(id="edited")
@@ -316,7 +320,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
 
     def _show(self, problem: str = "") -> None:
         self.query_one("#versions", ConflictView).show(both_sides(self._found, self._decisions, self._names))
-        self.query_one("#result", ConflictView).show(result(self._found, self._decisions))
+        self.query_one("#result", ConflictView).show(result(self._found, self._decisions, self._names))
         self._go(problem)
 
     def _go(self, problem: str = "", *, stayed: bool = False) -> None:
@@ -339,13 +343,14 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         more = " · This is the next one: n again goes past it." if stayed else " · n N to others" if count > 1 else ""
         keys = "" if self._editing else f"{' · enter saves' if is_done else ''}{more} · ? help"  # while typing, they are letters
         words = problem or ("" if is_small else f" · {done} of {count} decided{keys}")
-        self.query_one("#which", Static).update(Content.assemble((place, "bold"), words))
+        about = "" if is_small or self.has_class("-low") else f"{self._about}. Nothing is written yet.\n"
+        self.query_one("#which", Static).update(Content.assemble(about, (place, "bold"), words))
         box = self.query_one(".dialog", Vertical)
         if self._editing:
             keys = "ctrl+s take these lines · esc leave them"
         elif is_small:
             keys = "enter saves · esc" if is_done else "t m b e · ? · esc"
         else:
-            mine = self._names[1].partition(",")[0].lower()
-            keys = f"t theirs · m {mine} · b both · e edit{' · enter save' if is_done else ''} · esc {self._leaving}"
+            theirs, mine = (_name(take, self._names) for take in (Take.THEIRS, Take.MINE))
+            keys = f"t {theirs} · m {mine} · b both · e edit · esc {self._leaving}"
         box.border_subtitle = Content(keys)

@@ -226,8 +226,7 @@ class HistoryScreen(ListScreen):
                 typed.written()
                 return done
             await typed.keep()  # it was about a text that is there no more
-            about = "These lines have changed since"
-            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", about=about, typed=typed)
+            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", typed=typed)
             if resolved is None:
                 return done
 

@@ -140,14 +140,15 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
             continue
         answers = []
         what = with_titles(undoing.describe(done.step), main.here, main.stores) if done.step else ""
-        about = f"{'Redo' if redo else 'Undo'} of: {what}. Its lines have changed since"
+        what = f"{'Redo' if redo else 'Undo'} of: {what}. "
         for clash in done.clashes:
             side = f"{'After' if redo else 'Before'} this step"
-            if (answer := await resolve_clash(main, clash, mine=side, about=about, typed=typed)) is None:
+            if (answer := await resolve_clash(main, clash, mine=side, what=what, typed=typed)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
                 if (
                     redo
                     or own is not None
+                    or clash.theirs is None  # to leave it deleted was an answer
                     or await choose(main, "Undo", f"{with_titles(done.message, main.here, main.stores)}.", choices) != "yes"
                 ):
                     return done
@@ -177,10 +178,10 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
         return
 
 
-async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str, typed: Typed) -> Resolution | None:
+async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str = "", typed: Typed) -> Resolution | None:
     """Ask what a file should contain that others changed, too; None: cancel. `mine` is the title of the other side than theirs.
 
-    `about` says what is being done.
+    `what` says what is being done.
     """
     name = title_of(clash.ref, main.session)
     if clash.theirs is None:
@@ -189,13 +190,14 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str
             ("leave", "Leave it deleted, and go on"),
             ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
         ]
-        answer = await choose(main, name, f"{about}.\nSomebody has deleted this file since.", answers)
+        answer = await choose(main, name, f"{what}Somebody has deleted this file since.", answers)
         if answer not in ("leave", "back"):
             return None
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
     sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
     session = next((store.session for store in main.stores if store.session.root == clash.root), main.session)
     keep = partial(editing.put_beside, session, clash.ref)
+    about = f"{what}These lines have changed since"
     text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep, typed=typed)
     return None if text is None else Resolution(clash.ref, sides.theirs, text, clash.root)
 
