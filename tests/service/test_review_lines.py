@@ -12,8 +12,9 @@ from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict
 from zsmem_tui.core.merge import is_within
 from zsmem_tui.core.version import WHILE_AWAY, WHILE_RUNNING
-from zsmem_tui.service import applying, editing, history, losses, review_lines, reviewing, undoing
-from zsmem_tui.service.facts import raising
+from zsmem_tui.service import applying, editing, history, losses, review_facts, review_lines, reviewing, undoing
+from zsmem_tui.service.facts import acts, raising
+from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
@@ -370,3 +371,24 @@ def test_a_line_that_is_judged_by_moving_it_is_seen_and_no_other(tmp_path: Path,
     assert undoing.undo(store.session()).done
     [again] = reviewing.pending(store.session())
     assert (again.reviewed, again.now) == (change.reviewed, change.now)
+
+
+@pytest.mark.parametrize(("moved", "left"), [(["one"], {"- two"}), (["one", "two"], {"- one", "- two"})])
+def test_a_line_that_the_person_moves_by_hand_is_seen_and_of_several_each_waits_where_it_goes(
+    tmp_path: Path, moved: list[str], left: set[str]
+) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- known\n").has("~/notes/n.md", "# N\n\n- old\n")
+    store.looked_at()
+    store.has("~/notes/n.md", "# N\n\n- old\n- one\n- two\n")
+    session = store.looked_at()
+
+    def waits() -> set[str]:
+        found = (line.key.added for each in reviewing.pending(store.session()) for line in review_lines.lines(each))
+        return {line.decode().strip() for line in found if line}
+
+    rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.fact.says in moved]
+    plan = acts.move(session, rows, Target(session.ref_at("MEMORY.md")))
+    assert applying.apply(review_facts.by_hand(plan, rows)).changed
+    assert waits() == left
+    assert undoing.undo(store.session()).done and waits() == {"- one", "- two"}
+    assert undoing.undo(store.session(), redo=True).done and waits() == left

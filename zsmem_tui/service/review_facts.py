@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.errors import BadTarget
@@ -10,9 +11,11 @@ from zsmem_tui.core.facts import facts
 from zsmem_tui.service import review_lines
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.news import Row
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.reviewing import has_words
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.history import review_baseline
 
 
 def has_facts(row: Row) -> bool:
@@ -34,6 +37,13 @@ def facts_of(session: Session, picks: Sequence[Pick]) -> list[FactRow]:
             raise BadTarget(f"{change.ref.path} changed just now. Nothing was done.", "Look again.")
         found += own
     return found
+
+
+def by_hand(plan: Plan, rows: Sequence[FactRow]) -> Plan:
+    """The plan of what a person does with a single fact, which they have thereby seen; of many they may not have read each."""
+    if len(rows) != 1 or plan.relation:
+        return plan
+    return replace(plan, relation=review_baseline.showing(rows[0].fact.text.encode().splitlines()))
 
 
 def words(row: FactRow) -> str:

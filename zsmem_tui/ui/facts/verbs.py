@@ -18,7 +18,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying, previewing, wanted
+from zsmem_tui.service import applying, previewing, review_facts, wanted
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story
@@ -148,7 +148,7 @@ class FactVerbs(PromotingScreen):
 
             into = self.host.main.store_of(target.store)
             plan = partial(promoting.plan_copy, session, rows, into.session, target.ref.project, move=carry is acts.move)
-            await self.show_and_do(rows, f"{title} to {into.title}", lambda secrets: plan(secrets=secrets))
+            await self.show_and_do(rows, f"{title} to {into.title}", lambda how: review_facts.by_hand(plan(secrets=how), rows))
             return None
         self.last_target = target
         top = target._replace(place=Edge.TOP)
@@ -244,7 +244,12 @@ class FactVerbs(PromotingScreen):
 
     def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
         """Apply the plan, and add its effect on the prompt to the message. Slow. Raises `MemError`."""
-        return applied(self.session, make, (items[0].ref.project if items else "") or self.about.project, lifts=lifts)
+        return applied(
+            self.session,
+            lambda: review_facts.by_hand(make(), items),
+            (items[0].ref.project if items else "") or self.about.project,
+            lifts=lifts,
+        )
 
 
 def _naming(session: Session) -> str:
