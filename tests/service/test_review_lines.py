@@ -80,7 +80,7 @@ def test_a_blank_line_goes_with_the_next_one_of_its_hunk_else_with_the_one_befor
     assert [line.key.added or line.key.removed for line in lines] == [b"\n", b"one\n", b"\n", b"\n", b"two\n", b"\n"]
     assert review_lines.stops(lines) == [1, 1, 1, 4, 4, 4]
     done = review_lines.revert(session, [pick(session, 3, 4, 5)])
-    assert done.message == "Reverted 3 lines of MEMORY.md."
+    assert done.message == "Reverted 1 line of MEMORY.md."
     store.has("MEMORY.md", "a\n\nb\nc\n\nd\n\n")
     session = store.looked_at()
     lines = review_lines.lines(change(session))
@@ -392,3 +392,12 @@ def test_a_line_that_the_person_moves_by_hand_is_seen_and_of_several_each_waits_
     assert waits() == left
     assert undoing.undo(store.session()).done and waits() == {"- one", "- two"}
     assert undoing.undo(store.session(), redo=True).done and waits() == left
+
+
+def test_a_new_file_that_is_reverted_is_said_to_be_deleted(store: AStore) -> None:
+    store.has("~/notes/new.md", "- new\n").looked_at()
+    session = store.session()
+    new = [Pick(change(session, path)) for path in (LOG, f"projects/{PROJECT}/notes/new.md")]
+    assert review_lines.revert(session, new[:1]).message == f"Deleted the new file {LOG}."
+    both = [new[1], pick(session, 2)]
+    assert review_lines.revert(session, both).message == "Reverted 2 lines of 2 files and deleted 1 new file."

@@ -59,8 +59,6 @@ class Row(NamedTuple):
     """In how many files the lines were not counted."""
     errors: int = 0
     """How many errors of the doctor it stands for."""
-    gone: int = 0
-    """How many of its lines others deleted."""
 
     @property
     def deleted(self) -> int:
@@ -157,13 +155,14 @@ class Today(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines by others wait, including those without a row, except those of `files`."""
+        """How many lines by others wait, including those without a row, except blank ones and those of `files`."""
         return sum(each.lines for each in self.rows)
 
     @property
-    def gone(self) -> int:
-        """How many of these lines others deleted."""
-        return sum(each.gone for each in self.rows)
+    def counts(self) -> tuple[int, int]:
+        """How many lines others wrote and deleted in the files that have rows, blank ones too, as in the history."""
+        found = {(id(row.session), row.pick.change.ref): row.pick.change for row in self.rows if row.pick is not None}
+        return sum(each.added for each in found.values()), sum(each.removed for each in found.values())
 
     @property
     def errors(self) -> int:

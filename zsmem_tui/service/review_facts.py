@@ -8,6 +8,7 @@ from dataclasses import replace
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.facts import facts
+from zsmem_tui.core.merge import split
 from zsmem_tui.service import review_lines
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.news import Row
@@ -43,7 +44,7 @@ def by_hand(plan: Plan, rows: Sequence[FactRow]) -> Plan:
     """The plan of what a person does with a single fact, which they have thereby seen; of many they may not have read each."""
     if len(rows) != 1 or plan.relation:
         return plan
-    return replace(plan, relation=review_baseline.showing(rows[0].fact.text.encode().splitlines()))
+    return replace(plan, relation=review_baseline.showing(split(rows[0].fact.text.encode())))
 
 
 def words(row: FactRow) -> str:

@@ -61,15 +61,22 @@ class Pick(NamedTuple):
 
     @property
     def words(self) -> str:
-        """`3 lines of MEMORY.md`, or the file where no line has words."""
-        path = printable_path(self.change.ref.path)
-        many = self.how_many if self.numbers is not None else self.change.added + self.change.removed
-        return f"{counted(many, 'line')} of {path}" if many or self.numbers is not None else path
+        """`3 lines of MEMORY.md`, or the file that came, went or is not known by its lines."""
+        path, change = printable_path(self.change.ref.path), self.change
+        is_new, is_gone = change.reviewed is None and self.is_whole, change.now is None and self.is_whole
+        if change.note or is_new or is_gone:
+            return f"the {'new ' * is_new}{'deleted ' * is_gone}file {path}"
+        return f"{counted(self.how_many, 'line')} of {path}"
 
     @property
     def how_many(self) -> int:
-        """The number of lines, blank ones too."""
-        return len(picked(self))
+        """The number of lines, without the blank ones that go with others."""
+        change = self.change
+        return (
+            how_many(picked(self))
+            if self.numbers is not None or (change.reviewed and change.now)
+            else change.added + change.removed
+        )
 
 
 def lines(change: PendingReview) -> list[ReviewLine]:
@@ -83,6 +90,11 @@ def picked(pick: Pick) -> list[ReviewLine]:
     """The line changes of a selection."""
     found = lines(pick.change)
     return found if pick.numbers is None else [found[number] for number in sorted(pick.numbers)]
+
+
+def how_many(found: Collection[ReviewLine]) -> int:
+    """How many lines these are, without the blank ones that go with others."""
+    return len(_with_words([*found]))
 
 
 def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
@@ -198,7 +210,9 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
     _check(picks)
     for each in picks:
         _refuse_brought(session, each)
-    named = f"Reverted {_description(picks)}"
+    new = [each for each in picks if each.change.reviewed is None and each.is_whole]
+    named = f"{'Deleted' if len(new) == len(picks) == 1 else 'Reverted'} {_description(picks)}"
+    named += f" and deleted {counted(len(new), 'new file')}" * (bool(new) and len(picks) > 1)
     try:
         with session.batch(named, relation=review_baseline.PUTS_BACK) as batch:
             written = sum(_put_back(batch, each) for each in picks)

@@ -328,12 +328,12 @@ def _file_rows(
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
         row = base._replace(text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate)
-        yield row._replace(lines=max(count, 1), gone=max(count, 1) if row.deleted else 0)
+        yield row._replace(lines=max(count, 1))
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
     lines = sorted((line for group in groups for line in group), key=lambda line: line.number)
-    counts = [len(group) for group in groups]
+    counts = [review_lines.how_many(group) for group in groups]
     judged = [_judged_row(found, base, group, came) for group in groups]
     order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
     judged = [_judged_row(found, base, group, known) for group in groups] if len(known) > len(came) else judged
@@ -344,17 +344,18 @@ def _file_rows(
         head, gone = group[0], row.is_gone
         version = next((line.version for line in group if line.version is not None), None)
         said = [_line_at(seen, line.change.removed) if gone else _line_at(now, line.change.added) for line in group]
+        text = " ".join(filter(None, map(trim, said))) or "an empty line"
+        text, before = _at_change(text, "" if gone else trim(_line_at(seen, head.change.removed)))
         yield row._replace(
-            text=_cut(" ".join(filter(None, map(trim, said))) or "an empty line"),
+            text=_cut(text),
             key=(*key, *(_key_part(head.key.removed), _key_part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
             at=head.change.added if head.change.added is not None else _nearest_line(lines, head),
-            before="" if gone else _cut(_line_at(seen, head.change.removed)),
+            before=_cut(before),
             author=base.author if version is None else _agent(version),
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
             lines=counts[place],
-            gone=counts[place] if gone else 0,
         )
     if rest := [place for place in range(len(groups)) if place not in first]:
         lost = Counter(
@@ -367,8 +368,7 @@ def _file_rows(
         told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
         left = sum(counts[place] for place in rest)
         text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
-        taken = sum(counts[place] for place in rest if judged[place].is_gone)
-        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left, gone=taken)
+        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
 
 
 def _judged_row(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
@@ -523,8 +523,9 @@ def _elsewhere(found: News, *, several: bool) -> Iterator[Row]:
 
 
 def _agent(version: Version | None) -> str:
-    """The name of the agent that wrote a version; empty if the writer did not say."""
-    return version.author.name if version is not None and version.author.kind is AuthorKind.AGENT else ""
+    """The name of the agent or machine that wrote a version; empty if the writer did not say."""
+    is_named = version is not None and version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED)
+    return version.author.name if version is not None and is_named else ""
 
 
 def _nearest_line(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
@@ -535,6 +536,12 @@ def _nearest_line(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
 
 def _line_at(shown: Sequence[str], line: int | None) -> str:
     return shown[line] if line is not None and line < len(shown) else ""
+
+
+def _at_change(text: str, before: str) -> tuple[str, str]:
+    """A changed line, now and before, without most of what is the same in front of the change, where that is long."""
+    same = next((at for at, (new, old) in enumerate(zip(text, before, strict=False)) if new != old), len(before)) - _QUOTED
+    return (f"…{text[same:]}", f"…{before[same:]}") if same > _QUOTED else (text, before)
 
 
 def _cut(text: str, most: int = MOST_SHOWN) -> str:

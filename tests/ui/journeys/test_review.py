@@ -222,10 +222,10 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
             await pilot.press(*keys)
             await shows(pilot, "✓ +│ alpha", "✓▶+│ bravo", "2 marked")
         await pilot.press("V", "G", "b")
-        await shows(pilot, "Reverted 4 lines of MEMORY.md", "▶+│ alpha", "line 3 of 3")
+        await shows(pilot, "Reverted 1 line of MEMORY.md", "▶+│ alpha", "line 3 of 3")
         assert store.raw("MEMORY.md") == (FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n").encode()
         await pilot.press("space", "x")
-        await shows(pilot, "Marked 3 lines of MEMORY.md as seen")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen")
         assert left(store) == [b"delta\n", b"\n"]
 
 

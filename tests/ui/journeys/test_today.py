@@ -18,7 +18,7 @@ from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.review import opening
-from zsmem_tui.ui.review.page import ReviewPage, sentence
+from zsmem_tui.ui.review.page import ReviewPage, drawn, sentence
 
 OWN = "projects/demo-1a2b3c4d/notes/own.md"
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
@@ -51,6 +51,16 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     assert "in 2 files of zerostack. 1 of these files was deleted." in sentence(
         today.today([today.news(store.looked_at())], [], [], [], 0), 0
     )
+
+
+def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore) -> None:
+    store.has("~/notes/deploy.md", "# Deploy\n\n- push the new tag twice\n")
+    [row] = [row for row in today.today([today.news(store.looked_at())]).rows if row.before]
+    pieces = drawn(row, 0, str).pieces
+    assert "".join(text for text, _ in pieces) == "◌ ~│ - push the new tag twice"
+    assert [text for text, style in pieces if style == "added"] == ["new ", " twice"]
+    taken = row._replace(text="- pull the tag", before="- push the tag")
+    assert drawn(taken, 0, str).pieces[-4:-1] == [("push", "strike"), (" ", "text"), ("pull", "added")]
 
 
 @pytest.mark.slow

@@ -122,7 +122,7 @@ def _heading(row: Row) -> str:
 
 def _line(row: Row) -> str:
     id = row.ids[0] if row.ids else ""
-    sign = "- " if row.is_gone else "+ " if row.before or row.kind is Kind.LINE else ""
+    sign = "- " if row.is_gone else "~ " if row.before else "+ " if row.kind is Kind.LINE else ""
     facts = [FATES[row.fate]] if row.fate is not None else []
     return f"  {id:<8}  {sign}{row.text}" + "".join(f"  ({each})" for each in [*facts, *row.doubts])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Static
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.core.visible import visible_line
@@ -256,6 +258,8 @@ class ReviewPage(Pane):
 
 _JUDGED = (Kind.LINE, Kind.FILE)
 
+_WORDS: Final = Pattern(r"\w+|\W")
+
 
 def keys_of(rows: Iterable[Row]) -> list[Hashable]:
     """The keys of the list with headings: by agent and file, other rows under a heading of their own."""
@@ -294,14 +298,20 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {leads}{hide}" if leads else "")
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
-    sign = ("-", "removed") if row.is_gone else ("+", "added") if row.kind is Kind.LINE else None
-    pieces += [sign, (f"{signs.COLUMN} ", "quiet")] if sign is not None else []
-    pieces.append((visible_line(row.text), "strike" if row.is_gone else "text"))
-    if row.before:
-        pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
+    sign = ("-", "removed") if row.is_gone else ("~", "mark") if row.before else ("+", "added")
+    pieces += [sign, (f"{signs.COLUMN} ", "quiet")] if row.kind is Kind.LINE else []
+    pieces += _changed(row) if row.before else [(visible_line(row.text), "strike" if row.is_gone else "text")]
     pieces += _doubts(row, named)
     words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
+
+
+def _changed(row: Row) -> Iterator[tuple[str, str]]:
+    """A changed line: what stood there is struck through, before what stands there now."""
+    old, new = ([word.group() for word in _WORDS.finditer(visible_line(each))] for each in (row.before, row.text))
+    for _, at, stop, new_at, new_stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        gone, came = "".join(old[at:stop]), "".join(new[new_at:new_stop])
+        yield from [(came, "text")] if gone == came else [(gone, "strike"), (" " * bool(gone and came), "text"), (came, "added")]
 
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -314,7 +324,7 @@ def sentence(found: Today, now_ns: int) -> str:
     if judged or found.files:
         count = len({(id(row.session), row.ref) for row in judged}) + found.files
         agents = sorted({row.session.layout.title for row in found.rows if row in judged or row.files})
-        wrote, gone, lost = found.lines - found.gone, found.gone, sum(row.deleted for row in found.rows)
+        (wrote, gone), lost = found.counts, sum(row.deleted for row in found.rows)
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
         did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
         what = "deleted" if lost == count else "changed" if found.files else f"{' and '.join(did)} in"  # else only some are counted
