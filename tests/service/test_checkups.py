@@ -91,6 +91,8 @@ def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(st
     assert looked.secrets_of(faults[0]) == [KEY, other], "the longest first: a shorter one may stand in it"
     plan = doctor_fixes.plan(session, faults)
     assert (plan.count, plan.lines, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
+    alone = doctor_fixes.plan(session, faults[:1], looked.to_decide)
+    assert "Mended 1 finding" in alone.done and "1 more was about the same lines" in alone.done
     assert applying.apply(plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
 
 

@@ -81,6 +81,9 @@ def test_a_file_at_a_place_where_no_agent_looks_is_found_and_becomes_a_note(stor
     assert [hit.ref.path for hit in shown] == ["projects/other-00000000/notes/in/n.md"], "before it says that no file has it"
     applying.apply(doctor_fixes.plan(session, [found[2]]))
     assert store.raw("projects/other-00000000/notes/MEMORY.md") == b"The zebra crossing.\n"
+    store.has("projects/other-00000000/ideas.md", "Ends by 2026-05-01.\n")
+    [ideas] = [each for each in Doctor(session).examine(None, TODAY).faults if each.path.endswith("ideas.md")]
+    assert doctor_fixes.plan(session, [ideas]).notes == ("It brings 1 finding: nobody looks into what no agent reads.",)
     assert not store.at("projects/other-00000000/MEMORY.md").exists()
 
 

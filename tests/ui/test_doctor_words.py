@@ -46,9 +46,10 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     session = AStore(tmp_path / "memory").session()
     many = [Finding(STALE, f"notes/{at}.md", at + 1, quoted=str(at)) for at in range(6_000)]
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
-    assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
+    assert shown.total == 6_000 and len(keys := format_doctor.keys_of([shown])) == format_doctor.MOST_ROWS + 2
+    assert "And 1000 more" in keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
-    assert one == (["\0Shared by all projects (1)", ("", many[-1].id)], {("", many[-1].id): many[-1:]}, 1, many[-1:])
+    assert one == ({"Shared by all projects": [("", many[-1].id)]}, {("", many[-1].id): many[-1:]}, 1, many[-1:])
 
 
 def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_each_wants_a_choice(tmp_path: Path) -> None:
@@ -57,7 +58,7 @@ def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_e
     every += [Finding(DEAD_LINK, "MEMORY.md", 1, says="The link leads to b.md.")]
     checkup = found(*every)
     shown = format_doctor.arranged(checkup, session, group="rule", which="to decide", wanted="")
-    assert shown.keys == [f"\0{DEAD_LINK.title} (4)", ("", every[0].id), ("", every[3].id)] and shown.total == 4
+    assert format_doctor.keys_of([shown]) == [f"\0{DEAD_LINK.title} (4)", ("", every[0].id), ("", every[3].id)] and shown.total == 4
     alike = shown.rows["", every[0].id]
     assert alike == every[:3]
     assert format_doctor.row(("", every[0].id), alike, checkup, "rule", session).facts == "3 places"
@@ -130,15 +131,15 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
         for group in format_doctor.GROUPS
     }
     for group, shown in named.items():
-        assert [key[1] for key in shown.keys if isinstance(key, tuple)] == [*ids[2:], *ids[:2]], group
+        assert [key[1] for key in format_doctor.keys_of([shown]) if isinstance(key, tuple)] == [*ids[2:], *ids[:2]], group
         assert (shown.total, len(shown.left)) == (4, 4)
-    assert named["rule"].keys[3] == f"\0Other projects: {STALE.title} (2)"
+    assert format_doctor.keys_of([named["rule"]])[3] == f"\0Other projects: {STALE.title} (2)"
     mine = {each.path for each in every[2:]}.__contains__
     here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=mine)
-    assert here.keys[1:] == [("s", id) for id in ids[2:]] and here.total == 2
-    assert format_doctor.title("rule", "to decide", here.total) == "Doctor · 2 to decide · by rule"
-    assert format_doctor.title("rule", "to decide", 3, 1) == "Doctor · 2 to decide, 1 perhaps · by rule"
-    assert format_doctor.title("rule", "all", 3, 1) == "Doctor · 3 all · by rule"
+    assert format_doctor.keys_of([here, here])[1:] == [("s", id) for id in ids[2:]] * 2 and here.total == 2
+    assert format_doctor.title("", "rule", "to decide", here.total) == "Doctor · 2 to decide · by rule"
+    assert format_doctor.title("lantern", "rule", "to decide", 3, 1) == "Doctor · 2 to decide, 1 perhaps · by rule · lantern"
+    assert format_doctor.title("", "rule", "all", 3, 1) == "Doctor · 3 all · by rule"
 
 
 def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:
@@ -150,7 +151,7 @@ def test_what_the_key_cannot_do_alone_is_not_promised(tmp_path: Path) -> None:
     tail = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, size=9, limit=1, kind="file", fix=TOO_MUCH)
     assert "To do: Move its tail" in format_doctor.detail(tail, found(tail), session)
     ignored = replace(found(tail), ignored=frozenset([tail.id]))
-    assert format_doctor.detail(tail, ignored, session).endswith("Ignored: x shows it again among the others.")
+    assert format_doctor.detail(tail, ignored, session).startswith("Ignored: x shows it again among the others.")
 
 
 def test_no_sentence_holds_a_key_whole() -> None:

@@ -37,7 +37,7 @@ from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.text import grouped, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service import dead_ends, previewing, prompts, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
@@ -161,7 +161,7 @@ class Doctor:
             faults += (fault for kept in mine for fault in kept.faults)
             faults += self._about_texts(mine, around)
             faults += self._compared_findings(owner, mine if not owner else [*(each for each in seen[""] if each), *mine])
-            faults += self._name_findings(owner, own, today)
+            faults += self._name_findings(owner, own, around)
             told = (kept.reading.ref for kept in mine if kept.reading and kept.reading.ref.role is Role.INSTRUCTIONS)
             faults += (fault for ref in told for fault in dead_ends.in_instructions(session, ref))
             faults += self._agent_findings(owner, own, catalog.shared, today)
@@ -308,7 +308,7 @@ class Doctor:
         named = (each for each in self._folders.values() if layout.group_named_after(each) == owner)
         return [self._folders[owner]] if owner in self._folders else list(named)
 
-    def _name_findings(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
+    def _name_findings(self, owner: str, own: Iterable[FileEntry], around: Around) -> Iterable[Finding]:
         """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""
         for entry in own:
             ref = entry.ref
@@ -317,9 +317,9 @@ class Doctor:
                 yield replace(found, level=Level.WARNING)
             elif entry.missing and (goal := self._session.link_target(ref)):
                 yield replace(_broken(ref.path, "link-dead", goal, Fix("Put a file in its place.")), level=Level.WARNING)
-            if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
+            if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > around.today.isoformat():
                 name = ref.path.rpartition("/")[2]
-                yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))
+                yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, around.today))
             if ref.role is Role.NOTE and self._session.layout is DEFAULT and (better := _refused(ref.name)):
                 name = f"{ref.path.rpartition('/')[0]}/{better}.md"
                 fix = Fix("Rename the note to {name}.", better, removes=ref.path, becomes=name)
@@ -328,6 +328,10 @@ class Doctor:
         listed = {entry.ref.path for entry in own}
         for path in unplaced(self._session.root, layout, owner):
             fix = _into_notes(layout, owner, path, listed)
+            text = files.text_or_none(os.path.join(self._session.root, path)) if fix.becomes else None
+            note = read(self._session.ref_at(fix.becomes or path), text or "", "")
+            if brings := sum(each.rule.shown for each in about_text(note, around)):
+                fix = fix._replace(notes=f"It brings {counted(brings, 'finding')}: nobody looks into what no agent reads.")
             found = _broken(path, UNPLACED, layout.title, fix)
             says = found.says if path in listed else f"{found.says} It is not reviewed, and no version of it is kept."
             yield replace(found, says=says, level=Level.WARNING)
@@ -562,9 +566,8 @@ class TextRules(NamedTuple):
             fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
             fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))
-        layout = self.layout
-        reading = read(ref, text, layout.block_end, has_head=layout.reads_head(ref.path), cancelled=cancelled)
-        return Kept(fingerprint, reading, (*reading.faults, *large), layout.lists.names(ref.path, raw))
+        reading = read(ref, text, self.layout.block_end, has_head=self.layout.reads_head(ref.path), cancelled=cancelled)
+        return Kept(fingerprint, reading, (*reading.faults, *large), self.layout.lists.names(ref.path, raw))
 
     def _too_large(self, ref: MemRef, size: int) -> Iterable[Finding]:
         limit = self.limits.get(ref.role) if ref.role else None

@@ -64,7 +64,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         done.append(fault.id)
     left += map(_not_ready, unready.values())
     asked = {fault.id for fault in wanted_ones}
-    more = sum(each.id not in asked and _is_gone(each, made) for each in known)
+    more = sum(each.id not in asked and (each.fix in made or _is_gone(each, made)) for each in known)
     changes = draft.edits()
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # files that gain lines are written first
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")

@@ -415,7 +415,7 @@ async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over
         assert "looking" not in screen_text(pilot.app)
         monkeypatch.setattr(checking, "look", held)
         await pilot.press("j", "A")
-        await shows(pilot, "Mended 1 finding in", "u to undo", "4 to decide · by rule · looking again …")
+        await shows(pilot, "Mended 1 finding in", "u to undo", "4 to decide · by rule · demo-1a2b3c4d · looking again …")
         assert len(looks) == 1
         await pilot.press("u")
         await shows(pilot, "Undid", "looking again …")

@@ -280,6 +280,28 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
 
 
 @pytest.mark.slow
+async def test_a_copy_in_an_instruction_file_is_listed_with_those_of_memory_and_goes_only_by_a_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = AStore(tmp_path / "tidepool").has("CLAUDE.md", "- Redis listens on the port of the house\n" * 2)
+    group = str(folder.root).replace("/", "-").replace("_", "-")
+    memory = AStore(tmp_path / ".claude").has(f"projects/{group}/memory/MEMORY.md", "- The lift is serviced in March by Kim\n" * 2)
+    first = open_store(Config(), f"claude-code:{memory.root}", cwd=str(folder.root), clock=lambda: NOW)
+    more = folders.beside(first, Config(), cwd=str(folder.root))
+    async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (80, 24)) as pilot:
+        await shows(pilot, "CLAUDE.md", "Facts")
+        await pilot.press("8")
+        await shows(pilot, "Twice the same (2)", "by rule · ~/tidepool", "A Fix now", "A  Delete this line and keep the other one.")
+        await pilot.press("j")
+        await shows(pilot, "~/tidepool · CLAUDE.md · warning", "A Plan")
+        await pilot.pause(0.1)
+        await pilot.press("A")
+        await shows(pilot, "nothing is written before A", "The file is no memory")
+        await pilot.press("A")
+        await until(pilot, lambda: folder.raw("CLAUDE.md").count(b"Redis") == 1)
+
+
 async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

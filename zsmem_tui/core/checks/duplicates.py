@@ -94,6 +94,7 @@ _DELETE_UNLOADED: Final = (
 )
 _PERHAPS: Final = "Perhaps twice: {other} stands below {text}."
 _LONGEST_LEAD: Final = 60
+_OF_THE_PROJECT: Final = "The file is no memory: others may have written it, and work with it."
 _CHOSEN: Final = "Delete this line."
 _UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
 _PAID: Final = (
@@ -512,7 +513,8 @@ def _within(text: Text) -> Iterator[Finding]:
     """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
     own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
     for pair in duplicates(own):
-        yield pair.copy(DUPLICATE, _SAME)
+        found = pair.copy(DUPLICATE, _SAME)
+        yield replace(found, fix=found.fix._replace(notes=_OF_THE_PROJECT)) if found.fix else found
 
 
 DUPLICATE: Final = Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
@@ -50,15 +51,28 @@ FindingKey = tuple[str, str]
 
 
 class Shown(NamedTuple):
-    """The rows of a store's findings, worst first, with headings, and the findings of each row, which say the same.
+    """The rows of a store's findings by heading, worst first, and the findings of each row, which say the same.
 
     `total` includes those not listed for their number; `left` are the ones that are not ignored.
     """
 
-    keys: list[str | FindingKey]
+    groups: dict[str, list[FindingKey]]
     rows: dict[FindingKey, list[Finding]]
     total: int
     left: list[Finding]
+
+
+def keys_of(every: Sequence[Shown]) -> list[str | FindingKey]:
+    """The keys of the rows of all stores below their headings, each of which stands once."""
+    groups: dict[str, list[FindingKey]] = {}
+    keys: list[str | FindingKey] = []
+    for name, own in chain.from_iterable(each.groups.items() for each in every):
+        groups.setdefault(name, []).extend(own)
+    alike = {key: each for store in every for key, each in store.rows.items()}
+    for name, own in groups.items():
+        keys += [f"\0{name} ({sum(len(alike[key]) for key in own)})", *own]
+    more = sum(max(each.total - MOST_ROWS, 0) for each in every)
+    return [*keys, f"\0And {more} more: / finds them by their words"] if more else keys
 
 
 def arranged(
@@ -96,7 +110,7 @@ def arranged(
     for at, id in enumerate([*here, *others][:MOST_ROWS]):
         before = "Other projects: " if only is None and at >= len(here) and group != "project" else ""
         groups.setdefault(f"{f'{over} · ' if over else ''}{before}{_group_of(found.ids[id], session, group)}", []).append(id)
-    keys: list[str | FindingKey] = []
+    listed: dict[str, list[FindingKey]] = {}
     rows: dict[FindingKey, list[Finding]] = {}
     for name, ids in groups.items():
         same: dict[tuple[object, ...], list[Finding]] = {}
@@ -109,12 +123,9 @@ def arranged(
             does = fault.fix and (fault.fix.sentence, fault.fix.is_ready)  # the key does with all of a row what it says of one
             same.setdefault(fold if is_folded else (fault.rule, fault.level, text, does, id in found.ignored), []).append(fault)
         rows_here = {(key, str(at[1]) if is_fold(at) else each[0].id): each for at, each in same.items()}
-        keys += [f"\0{name} ({len(ids)})", *rows_here]
+        listed[name] = [*rows_here]
         rows |= rows_here
-    count = len(here) + len(others)
-    if count > MOST_ROWS:
-        keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
-    return Shown(keys, rows, count, [found.ids[id] for id in (*here, *others) if id not in found.ignored])
+    return Shown(listed, rows, len(here) + len(others), [found.ids[id] for id in (*here, *others) if id not in found.ignored])
 
 
 def is_fold(key: Sequence[object] | None) -> bool:
@@ -147,10 +158,10 @@ def words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([said]) if line else said)
 
 
-def title(group: str, which: str, count: int, perhaps: int = 0) -> str:
-    """The title of the list; of `count` findings, `perhaps` are of the lowest level."""
+def title(whose: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
+    """The title of the list of one memory, or of all (`whose` is empty); of `count` findings, `perhaps` are of the lowest level."""
     told = f"{count - perhaps} {which}, {perhaps} perhaps" if perhaps and which == WHICH[0] else f"{count} {which}"
-    return f"Doctor · {f'{told} · by {group}' if count else which}"
+    return " · ".join(filter(None, ("Doctor", f"{told} · by {group}" if count else which, visible_line(whose))))
 
 
 def counts(left: Sequence[Finding], ignored: int = 0, *, more: bool = False) -> str:
@@ -190,7 +201,7 @@ def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Fin
         key = "Ignored: x shows it again among the others."
     places = [f"{title_of(session.ref_at(each.path), session)}:{each.line}" for each in alike[:MOST_PLACES]]
     also = f"\n{len(alike)} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
-    return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}{also}"
+    return f"{key}\n{SIGNS[fault.level]} {says(fault, found, session)}{also}"  # what there is to do is never cut off
 
 
 def _with_titles(fault: Finding, session: Session | None) -> Finding:

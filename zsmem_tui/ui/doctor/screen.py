@@ -299,7 +299,7 @@ class DoctorScreen(ListScreen):
     def _put(self, every: list[Shown]) -> None:
         rows = self.rows
         rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
-        keys = [key for shown in every for key in shown.keys]
+        keys = finding_rows.keys_of(every)
         self._tell_empty()
         is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
@@ -307,7 +307,8 @@ class DoctorScreen(ListScreen):
         left = [fault for shown in every for fault in shown.left]
         counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
         again = " · looking again …" if self._looks and keys else ""
-        rows.title = f"{finding_rows.title(self.way['group'], self.way['which'], *counts)}{again}"
+        whose = "" if self.is_of_all else self.name_of(self.home, self.project)
+        rows.title = f"{finding_rows.title(whose, self.way['group'], self.way['which'], *counts)}{again}"
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
         needed = partial(self.split.needs, leaves=_LEAST_SIDE)
         self.call_after_refresh(lambda: needed(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
