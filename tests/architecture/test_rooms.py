@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_891, 6, 21),
-    "doctor": Cap(861, 3, 1),
+    "doctor": Cap(862, 3, 1),
     "facts": Cap(1_200, 4, 4),
     "history": Cap(590, 3, 4),
     "keys": Cap(1_312, 7, 27),

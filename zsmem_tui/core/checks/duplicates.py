@@ -92,7 +92,7 @@ _DELETE_UNLOADED: Final = (
     "Delete this line: the one in every prompt stays.",
     "Delete that sentence, not the line: the one in every prompt stays.",
 )
-_PERHAPS: Final = "Perhaps twice: {other} stands below {text}."
+_PERHAPS: Final = "Perhaps twice: here below {text} in {other}."
 _LONGEST_LEAD: Final = 60
 _OF_THE_PROJECT: Final = "The file is no memory: others may have written it, and work with it."
 _CHOSEN: Final = "Delete this line."
@@ -196,12 +196,12 @@ def to_choose(pairs: Iterable[Pair]) -> tuple[Fix, ...]:
 def _apart(one: Saying, other: Saying, *, is_one_file: bool) -> str:
     """What two facts are below, if the same words may mean another thing there; empty if not."""
     there, here = ({subject(each): each for each in (*own.above, *own.heading.split(UNDER)) if each} for own in (one, other))
-    own = [[lead for each, lead in mine.items() if each not in others] for mine, others in ((there, here), (here, there))]
+    own = [[lead for each, lead in mine.items() if each not in others] for mine, others in ((here, there), (there, here))]
     if all(map(names_nothing, chain(*own))) or not (is_one_file or _needs_its_place(one) or _needs_its_place(other)):
         return ""
-    leads = (next(reversed(mine or [*every.values()]), "") for mine, every in zip(own, (there, here), strict=True))
+    leads = (next(reversed(mine or [*every.values()]), "") for mine, every in zip(own, (here, there), strict=True))
     named = (f"“{clipped(without_secrets(lead.strip('*_')), _LONGEST_LEAD)}”" if lead else "no heading" for lead in leads)
-    return ", this one below ".join(named)
+    return ", below ".join(named)
 
 
 def _needs_its_place(own: Saying) -> bool:

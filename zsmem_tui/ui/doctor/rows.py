@@ -201,7 +201,8 @@ def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Fin
         key = "Ignored: x shows it again among the others."
     places = [f"{title_of(session.ref_at(each.path), session)}:{each.line}" for each in alike[:MOST_PLACES]]
     also = f"\n{len(alike)} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
-    return f"{key}\n{SIGNS[fault.level]} {says(fault, found, session)}{also}"  # what there is to do is never cut off
+    said = f"{SIGNS[fault.level]} {says(fault, found, session)}"
+    return f"{key}\n{said}{also}" if fix else f"{said}\n{key}{also}"  # what is to be done is never cut off
 
 
 def _with_titles(fault: Finding, session: Session | None) -> Finding:
