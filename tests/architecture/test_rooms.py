@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_891, 6, 21),
+    "dialogs": Cap(1_896, 6, 21),
     "doctor": Cap(862, 3, 1),
     "facts": Cap(1_200, 4, 4),
     "history": Cap(590, 3, 4),

@@ -360,15 +360,18 @@ def test_oh_my_pi_keeps_a_hundred_lessons_none_falls_off_and_a_secret_is_warned_
     assert late.fate is Fate.SKIPPED and late.reason == "oh-my-pi keeps 100 lessons, and there are as many"
 
 
-@pytest.mark.parametrize(("text", "lesson", "is_whole"), [("\n- first\n- then\n", "first", False), ("# Head\n", "Head", True)])
-def test_of_a_note_oh_my_pi_gets_the_words_of_its_first_line(
+@pytest.mark.parametrize(
+    ("text", "lesson", "is_whole"),
+    [("\n- first\n- then\n", "first", False), ("# Head\n", "Head", True), ("# Head\n\n## Sub\nwords\nmore\n", "words", False)],
+)
+def test_of_a_note_oh_my_pi_gets_the_words_of_the_first_line_that_is_no_heading(
     store: AStore, session: Session, home: AStore, text: str, lesson: str, is_whole: bool
 ) -> None:
     store.has("~/notes/a.md", text)
     made = row(exported(session, "oh-my-pi"), "projects/demo-1a2b3c4d/notes/a.md")
     group = f"--{session.folder[1:].replace('/', '-')}--"
     assert f"- {lesson}\n" in home.raw(f".omp/agent/memories/{group}/learned.md").decode()
-    assert made.losses == (() if is_whole else ("Only its first line goes along.",))
+    assert made.losses == (() if is_whole else ("Only one line of it goes along.",))
 
 
 def test_of_notes_with_frontmatter_oh_my_pi_gets_the_first_words_below_and_what_another_brings_is_told(

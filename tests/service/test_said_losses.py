@@ -32,9 +32,9 @@ def words(text: str) -> str:
     return " ".join(["", *re.findall(r"\w+", text), ""])
 
 
-def only_its_first_line(note: str, there: str) -> bool:
-    first, *rest = [line for line in split_frontmatter(note.encode())[1].decode().splitlines() if words(line).strip()]
-    return words(first) in words(there) and not any(words(line) in words(there) for line in rest)
+def one_line_of_it(note: str, there: str) -> bool:
+    heading, first, *rest = [line for line in split_frontmatter(note.encode())[1].decode().splitlines() if words(line).strip()]
+    return words(first) in words(there) and not any(words(line) in words(there) for line in (heading, *rest))
 
 
 def no_marks(fact: str, there: str) -> bool:
@@ -46,10 +46,10 @@ def signs(text: str) -> str:
 
 
 ROWS: dict[str, Holds] = {
-    "Only its first line goes along.": only_its_first_line,
+    "Only one line of it goes along.": one_line_of_it,
     "It loses < and >, which may change what it says.": no_marks,
     "Its backticks stay behind.": no_marks,
-    "They are in a note there, which is read on demand.": lambda fact, there: there.startswith("---\nname: "),
+    "It is a note there, which is read on demand.": lambda fact, there: there.startswith("---\nname: "),
     "memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
     "It is of one project here, so it goes to MEMORY.md: USER.md there is about the person. Ethos knows no projects.": (
         lambda fact, there: words("Use uv not pip") in words(there)

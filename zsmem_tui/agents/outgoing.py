@@ -152,6 +152,11 @@ class Outgoing(NamedTuple):
     """The sources of further texts of ours that are in it."""
 
 
+def stands(now: bytes | None) -> bytes | None:
+    """The `join` of a text that stands in the file already."""
+    return now
+
+
 class Spot(NamedTuple):
     """One store that a format writes to: its kind, root, and group (empty: to be determined).
 

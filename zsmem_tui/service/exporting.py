@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
+from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of, stands
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import Carried
@@ -267,7 +267,7 @@ class Exports:
         if ref is None or ref.role is not Role.NOTE or is_listed:
             return each, goal
         there = notes[each.spot].get((ref.project, target.bare(goal, each.text.encode("utf-8", "surrogateescape"))), ())
-        return (each, goal) if not there or goal in there else (each._replace(join=lambda _: None), there[0])
+        return (each, goal) if not there or goal in there else (each._replace(join=stands), there[0])
 
     def _goal(self, each: Outgoing) -> str:
         """The path relative to the target store; or `?` and the reason why there is none."""
@@ -340,7 +340,7 @@ class Exports:
                 after, is_whole = now if more is None else more, False
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
-        row = row._replace(made=each.text if each.join is not None else as_text(after or b""))
+        row = row._replace(made=as_text(after or b"") if each.join in (None, stands) else each.text)
         if after is None or after == now:
             grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
             reason = self._why_there(each, target, path, now, row)

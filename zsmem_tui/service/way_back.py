@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts
+from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import find_ref, in_project
@@ -130,7 +130,7 @@ class _WayBack:
         """Leave out the facts that stand there already."""
         for source, fact in bare_facts(self.rest().facts):
             if fact.says in there and self._drop(names_of(source)[1], fact.text):
-                self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=lambda _: None))
+                self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=stands))
 
     def _is_unchanged(self, original: Original) -> bool:
         """Whether all texts of an original are unchanged in our files."""

@@ -31,7 +31,7 @@ _LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*
 _LINKS: Final = re.compile(r"\[\[.+?\]\]|\]\((?![a-z]+:)[^()\s]+\.md\)")
 _LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
 
-_ON_DEMAND: Final = "They are in a note there, which is read on demand."
+_ON_DEMAND: Final = "It is a note there, which is read on demand."
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
@@ -190,7 +190,7 @@ class ClaudeCodeFormat(Format):
         if ours.facts is not None:
             losses = [_ON_DEMAND]
             if ours.is_shared:
-                losses.append("They are everybody's here and belong to one project there.")
+                losses.append("It is everybody's here and belongs to one project there.")
             about = f"Facts that hold for {'every' if ours.is_shared else 'this'} project"
             out.append(
                 _topic_out(

@@ -20,7 +20,7 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.facts import words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.markdown import front_matter
+from zsmem_tui.core.markdown import front_matter, heading_level
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
@@ -142,7 +142,7 @@ class OhMyPiFormat(Format):
         return {MAIN: Spot(self.name, posixpath.join(path, below) if below else path, group)}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Export facts, open tasks, and first lines of notes in order, so that the last is on top."""
+        """Export facts, open tasks, and a line of each note in order, so that the last is on top."""
         out = [_lesson(source, fact.says, lessons.losses(fact.text)) for source, fact in bare_facts(ours.facts)]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
@@ -154,9 +154,10 @@ class OhMyPiFormat(Format):
                     out.append(Outgoing(source, item.text, skip="it is not open, and oh-my-pi knows no tasks"))
         for held in ours.notes:
             rows = raw_lines(held.text)
-            rows = [words_of(trim(line).lstrip("# ")) for line in rows[front_matter(rows) :] if not trim(line).startswith("<!--")]
-            first, *more = [line for line in rows if any(map(str.isalnum, neutralised(line)))] or [""]
-            losses = (*(["Only its first line goes along."] if more else []), *lessons.losses(first))
+            rows = [trim(line) for line in rows[front_matter(rows) :] if not trim(line).startswith("<!--")]
+            said = [line for line in rows if any(map(str.isalnum, neutralised(line)))] or [""]
+            first = words_of(next((line for line in said if not heading_level(line)), said[0]).lstrip("# "))
+            losses = (*(["Only one line of it goes along."] if len(said) > 1 else []), *lessons.losses(first))
             out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it has no words"))
         out += [Outgoing(log.source, log.text, skip="oh-my-pi has no daily logs") for log in ours.logs]
         return out

@@ -100,7 +100,6 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Show all rows."""
         self.set_focus(self.rows)
         self.show()
-        self.show_keys()
         self.call_after_refresh(self._drawn)
 
     def _drawn(self) -> None:
@@ -145,12 +144,17 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         head.display = bool(said)
         self._tell()
         self._compare()
+        self.show_keys()
 
     def show_keys(self) -> None:
         """Show the keys for the focused side."""
         scopes = (*with_bases(["plan" if self.focused is not self.query_one(PlanDiff) else "planned"]), "app")
         offered = {*_ALWAYS, *self._draft.changes, *(("plan.full", "plan.filter") if len(self._draft.items) > 1 else ())}
-        self.query_one(KeyBar).show([each for each in self._actions if each.id in offered and each.scope in scopes])
+        row = self._row()
+        offered -= {"plan.tick"} if row is None or not row.can_be else set()
+        label = {"plan.tick": "Take"} if row is not None and not row.ticked else {}
+        shown = (each for each in self._actions if each.id in offered and each.scope in scopes)
+        self.query_one(KeyBar).show([each._replace(label=label.get(each.id, each.label)) for each in shown])
 
     def action_back(self) -> None:
         """Stop running work, else drop the filter, else go from the diff to the rows, else close."""
@@ -297,6 +301,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             self._said = ""
         self._tell()
         self._compare()
+        self.show_keys()
 
     def _tell(self) -> None:
         self.query_one(Notice).show("\n".join(filter(None, (self._said, *self._sentences()))))
