@@ -25,15 +25,15 @@ CAPS: Final = {
     "facts": Cap(1_200, 4, 4),
     "history": Cap(590, 3, 4),
     "keys": Cap(1_312, 7, 27),
-    "memory": Cap(5_480, 16, 14),
+    "memory": Cap(5_490, 16, 14),
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_841, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_189, 5, 6),
     "transfer": Cap(899, 3, 1),
     "triage": Cap(486, 3, 1),
-    "widgets": Cap(3_438, 12, 40),
-    "": Cap(4_139, 17, 0),
+    "widgets": Cap(3_395, 12, 40),
+    "": Cap(4_138, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -37,6 +37,7 @@ from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.prompt.moments import MomentBar
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import Notice
+from zsmem_tui.ui.widgets.strip import ScreenStrip
 
 NOW_NS = int(NOW.timestamp()) * 10**9
 
@@ -190,6 +191,11 @@ async def edits_at(pilot: Pilot[Any], place: tuple[int, int]) -> None:
     """Wait until the editor has the keys, its cursor at this line and column from 0."""
     editor: EditorPane = pilot.app.main.editor  # type: ignore[attr-defined]
     await until(pilot, lambda: editor.ref is not None and editor.area.has_focus and editor.area.cursor_location == place)
+
+
+async def lit(pilot: Pilot[Any], page: str) -> None:
+    """Wait until this is the screen that is lit on the strip."""
+    await until(pilot, lambda: [strip.page for strip in pilot.app.screen.query(ScreenStrip)] == [page])
 
 
 async def shows(pilot: Pilot[Any], *texts: str) -> None:

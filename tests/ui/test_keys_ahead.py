@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
+from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.service import editing, undoing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog, choose
@@ -141,7 +141,7 @@ async def test_a_key_that_follows_esc_at_once_is_no_key_with_alt(tmp_path: Path)
         await pilot.press("7")
         await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
         sent(Key("∞", "∞"))  # what Textual makes of esc and 5
-        await shows(pilot, "[5 Review]")
+        await lit(pilot, "review")
         sent(Key("alt+7", "7"))
         await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
         await pilot.press("escape", "s")
@@ -299,7 +299,7 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
 
         monkeypatch.setattr(Widget, "post_message", closing)
         at_once(pilot, "escape", "6")
-        await shows(pilot, "[6 Triage")
+        await lit(pilot, "triage")
         await until(pilot, lambda: not keys_wait(pilot.app))
         assert [type(each) for each in lost] == [Key, KeyDone]
         # letters typed ahead of the editor are text, and no verbs, also if they are looked at just before it has the focus
@@ -451,7 +451,7 @@ async def test_help_is_left_for_what_a_key_opens_and_a_key_that_does_nothing_in_
         await pilot.press("f1", "u")
         await shows(pilot, "u does nothing here · esc close")
         await pilot.press("escape", "4")
-        await shows(pilot, "[4 Prompt")
+        await lit(pilot, "prompt")
         await until(pilot, lambda: app.tool.rows.seen is not None)
         await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, HelpDialog))

@@ -265,7 +265,7 @@ async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: ASto
         return kept(*about)
 
     async with running(app := an_app(store)) as pilot:
-        await shows(pilot, "5 Review●1")
+        await shows(pilot, "5 Review ●1")
         monkeypatch.setattr(reviewing, "_kept", waits)
         await to_changes(pilot)
         await pilot.press("X")
@@ -273,4 +273,4 @@ async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: ASto
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is None)
         gate.set()
-        await shows(pilot, "Review was left", "Nothing was done", "5 Review●1")
+        await shows(pilot, "Review was left", "Nothing was done", "5 Review ●1")

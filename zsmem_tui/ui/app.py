@@ -37,7 +37,7 @@ from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.frame import SplitBody, keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.widgets.strip import Counts, has_lists
+from zsmem_tui.ui.widgets.strip import Counts
 from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ class ZsmemApp(Program):
         self.now_ns, self.opened_ns = now_ns, now_ns()
         self._session = session
         self._beside = beside
-        self.set_reactive(ZsmemApp.counts, Counts(has_lists=has_lists((session, *beside))))
         self._more = more
         self._follow = follow
         self._open_demo = open_demo

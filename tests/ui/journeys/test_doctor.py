@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, by_name, rewritten, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, by_name, lit, rewritten, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.finding import Place
@@ -450,7 +450,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
 ) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "8 Doctor·4")
+        await shows(pilot, "8 Doctor 4")
         await pilot.press("j", "j")
         await shows(pilot, "◆ !4 demo", "! scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
@@ -460,7 +460,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
         await pilot.press("escape")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
         await pilot.app.main.look_now()
-        await shows(pilot, "8 Doctor·3")
+        await shows(pilot, "8 Doctor 3")
 
 
 @pytest.mark.slow
@@ -491,11 +491,12 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
     machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
     before = machine.claude.tree()
     async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "! zerostack", "! Claude Code", "8 Doctor·1")
+        await shows(pilot, "! zerostack", "! Claude Code", "8 Doctor 1")
         main = pilot.app.main
         await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
-        await shows(pilot, "Doctor · 1 to decide", "zerostack · lantern · prompt", "Twice the same (1)", "w Wider", "[8 Doctor·1]")
+        await lit(pilot, "doctor")
+        await shows(pilot, "Doctor · 1 to decide", "zerostack · lantern · prompt", "Twice the same (1)", "w Wider", "8 Doctor 1")
         await pilot.press("w")
         await shows(pilot, "Doctor · 3 to decide", " all memories", "zerostack · Twice the same (1)", "w This memory")
         await pilot.press("G", "k")

@@ -357,7 +357,7 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
         await shows(pilot, "There is unsaved text from before, of MEMORY.md: e on that file brings it back.")
         await pilot.press("escape", "escape", "1", "g")
         await at(pilot, "MEMORY.md")
-        await shows(pilot, "5 Review●1")
+        await shows(pilot, "5 Review ●1")
         assert "5 shows it" not in screen_text(pilot.app), "it would have taken the place of the other sentence"
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))

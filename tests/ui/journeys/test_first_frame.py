@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.events import Key
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, to_changes, until
+from tests.ui.driving import NOW_NS, an_app, lit, running, screen_text, shows, to_changes, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service import instructions
@@ -125,7 +125,8 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
     monkeypatch.setattr(StoreFollower, "glance", late)
     app = an_app(a_store(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
-        await shows(pilot, "[1-3 Memory]", "1 Memory", "2 Viewer")
+        await lit(pilot, "memory")
+        await shows(pilot, "1 Memory", "1 Memory", "2 Viewer")
         assert "MEMORY.md" not in screen_text(app) and "0 files" not in screen_text(app)
         gate.set()
         await shows(pilot, "MEMORY.md", "☐1", "• one fact")

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, shows, to_changes, until
+from tests.ui.driving import NOW_NS, asked, back, by_name, lit, running, screen_text, shows, to_changes, until
 from tests.ui.several import at
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config import locate
@@ -156,7 +156,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         assert pilot.app.screen is pilot.app.main
         # the instructions that the agent reads are found below, and by the first wider search among its own
         await pilot.press("s", *"Be kind")
-        await shows(pilot, "0 files · 1 more below", "── Instructions · 1 file ──", "AGENTS.md")
+        await shows(pilot, "0 files · 1 more below", "┃ Instructions · 1 file  ", "AGENTS.md")
         await pilot.press("alt+w")
         await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
 
@@ -185,7 +185,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
         for name in ("agent", "lantern"):
             await pilot.press("g")
             await at_row(pilot, name)
-            await until(pilot, lambda: "Triage·1" in screen_text(pilot.app).splitlines()[0])
+            await until(pilot, lambda: "Triage 1" in screen_text(pilot.app).splitlines()[0])
             await pilot.press("4")
             await shows(pilot, "Long-term memory", "Ann likes tea", "Say please.")
             assert "No memory goes into the prompt" not in screen_text(pilot.app)
@@ -249,9 +249,9 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
     folder.has("CLAUDE.md", "- Redis listens on port 6380\n- [ ] ship\n- @docs/lost.md\n")
     far.has("CLAUDE.md", "- Redis listens on port 5433\n")
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (140, 40)) as pilot:
-        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·2", "CLAUDE.md for all projects")
+        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor 2", "CLAUDE.md for all projects")
         await pilot.press("8")
-        await shows(pilot, "Doctor · 2 to decide", "Doctor·2", "port 6380", "imports docs/lost.md")
+        await shows(pilot, "Doctor · 2 to decide", "Doctor 2", "port 6380", "imports docs/lost.md")
         await pilot.press("7")
         await shows(pilot, "Facts · ", "port 6380", "CLAUDE.md for all projects", "~/tidepool · CLAUDE.md")
         await to_changes(pilot)
@@ -259,15 +259,17 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("4")
         await shows(pilot, "! docs/lost.md is not there: nothing is imported", "! Line 3 of ~/tidepool/CLAUDE.md")
         await pilot.press("6")
-        await shows(pilot, "[6 Triage·2]", "Triage · 2 open items", "greet", "ship")
+        await lit(pilot, "triage")
+        await shows(pilot, "6 Triage 2", "Triage · 2 open items", "greet", "ship")
         await pilot.press("G", "x")
         await until(pilot, lambda: b"- [x] ship" in folder.raw("CLAUDE.md"))
-        await shows(pilot, "[6 Triage·1]", "Triage · 1 open item")
+        await lit(pilot, "triage")
+        await shows(pilot, "6 Triage 1", "Triage · 1 open item")
         await pilot.press("1")
         await by_name(pilot, "By folder")
         await pilot.press("g")
         await at_row(pilot, "harbor")
-        await shows(pilot, "Doctor·1")
+        await shows(pilot, "Doctor 1")
         await pilot.press("j", "enter")
         await shows(pilot, "2 ~/harbor · CLAUDE.md", "port 5433")
         await pilot.press("ctrl+o", *"claude")

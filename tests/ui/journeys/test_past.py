@@ -199,7 +199,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
                 await screen.asking(lambda: 1)
         # a version is shown and put back
         store.has("MEMORY.md", LONG + "second\n")
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await pilot.press("H")
         await shows(pilot, "History of MEMORY.md", "+│ second", "before zsmem")
         await pilot.press("b")  # what the version at the cursor changed
@@ -235,7 +235,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await back(pilot)
         changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
         store.has("MEMORY.md", changed)
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await shows(pilot, "▶+│ FACT 1")
         await pilot.press("enter", "n", "b")
@@ -261,13 +261,13 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await shows(pilot, "Nothing to review.")
         await back(pilot)
         store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
-        await shows(pilot, "5 Review●1")
+        await shows(pilot, "5 Review ●1")
         await to_changes(pilot)
         await shows(pilot, "note n", "+1", "+│ agent wrote [bold] this", "note n · another program")
         await pilot.press("x")
         await shows(pilot, "Nothing to review.")
         await pilot.press("escape")
-        await until(pilot, lambda: "Review●" not in screen_text(pilot.app))
+        await until(pilot, lambda: "Review ●" not in screen_text(pilot.app))
 
 
 def _is_at_rest(app: Any, screen: Any) -> bool:

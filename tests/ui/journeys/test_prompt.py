@@ -321,9 +321,9 @@ async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(sto
 async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_the_prompt_is_counted(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact of some words\n" * 6_000)
     async with running(an_app(store), size=(120, 36)) as pilot:
-        await shows(pilot, "4 Prompt·lost!", "prompt 0B of 32K ! MEMORY.md lost")
+        await shows(pilot, "4 Prompt lost!", "prompt 0B of 32K ! MEMORY.md lost")
         pilot.app.main.say("A sentence that needs its row, nearly all of it, with a few words more")
-        await shows(pilot, "4 Prompt·lost!", "with a few words more")
+        await shows(pilot, "4 Prompt lost!", "with a few words more")
         await pilot.press("4")
         await shows(pilot, "134.8 KB in all, 0.0 KB of 32.0 KB loaded, 6000 facts lost", "lost, 135K in all")
         await pilot.press("7")

@@ -11,7 +11,7 @@ import pytest
 from textual.color import Color
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text, shows, to_changes, until
+from tests.ui.driving import NOW_NS, an_app, back, lit, pasted, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine, at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import history, instructions, review_lines, reviewing
@@ -54,7 +54,7 @@ def left(store: AStore) -> list[bytes | None]:
 
 
 async def review(pilot: Any) -> ChangeDiff:
-    await shows(pilot, "5 Review●2")
+    await shows(pilot, "5 Review ●2")
     await to_changes(pilot)
     await shows(pilot, "▶+│ alpha", "line 1 of 3")
     diff = pilot.app.screen.query_one(ChangeDiff)
@@ -180,7 +180,7 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
     store.has("MEMORY.md", "first\n" + AGENT)
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await shows(pilot, "▶+│ first")
         await pilot.press("enter", "n", "V")
@@ -195,7 +195,7 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await back(pilot)
         store.has("MEMORY.md", "first\n" + AGENT + "alef\nbet\ngimel\nxray\nyankee\nzulu\n")
         await pilot.app.main.look_now()
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await pilot.press("g")
         await shows(pilot, "▶+│ alef", "line 1 of 6")
@@ -211,7 +211,7 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
     store.has("~/notes/n.md", "delta\n\n")
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "5 Review●2")
+        await shows(pilot, "5 Review ●2")
         await to_changes(pilot)
         await shows(pilot, "▶+│ alpha", "line 3 of 7", "2 files · +9 -0")
         await pilot.press("enter", "j", "j")
@@ -259,7 +259,8 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         session = store.session()
         review_lines.accept(session, [review_lines.Pick(each) for each in reviewing.pending(session)])
         session.history.drain()
-        await shows(pilot, "Nothing to review", "[5 Review] ")
+        await lit(pilot, "review")
+        await shows(pilot, "Nothing to review", "5 Review")
 
 
 @pytest.mark.slow
@@ -289,7 +290,7 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
 async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "Review●")
+        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "Review ●")
         await pilot.press("1", "H")
         await shows(pilot, "History of MEMORY.md", "3 versions")
         assert pilot.app.tool.query_one(".tool-list").outer_size.width == 60, "half of it for titles, steps and ages"
@@ -330,7 +331,7 @@ async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size:
     store.has("MEMORY.md", long + "".join(f"- agent {number}\n" for number in range(9)))
     history.look_at_all(store.session())
     async with running(an_app(store), size=size) as pilot:
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await shows(pilot, "▶+│ - agent 0")
         await pilot.press("enter")
@@ -361,7 +362,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n")
     app = ZsmemApp(claude, beside=[orders], now_ns=lambda: NOW_NS)
     async with running(app, (160, 40)) as pilot:
-        await shows(pilot, "5 Review●2", f"Instructions › {shop} · CLAUDE.md")
+        await shows(pilot, "5 Review ●2", f"Instructions › {shop} · CLAUDE.md")
         await to_changes(pilot)
         await shows(pilot, "/home/ann/lantern · prompt", "2 files · +", "+│ - bravo")
         await pilot.press("w")
@@ -370,7 +371,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "+│ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(orders) == [])
-        await shows(pilot, "as seen", "5 Review●1")
+        await shows(pilot, "as seen", "5 Review ●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
         (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n- charlie\n")
         await shows(pilot, " all memories", "3 files", "  CLAUDE.md  +1 -0")
@@ -383,7 +384,8 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await pilot.press("w")
         await shows(pilot, "/home/ann/lantern · prompt", "2 files · +")
         await pilot.press("X")
-        await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "[5 Review]")
+        await lit(pilot, "review")
+        await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "5 Review")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
@@ -400,7 +402,7 @@ async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path
 
 
 @pytest.mark.slow
-async def test_the_prompt_told_beside_a_folder_is_that_of_the_folder_wherever_its_review_was_opened(tmp_path: Path) -> None:
+async def test_review_changes_nothing_of_which_memory_is_in_view(tmp_path: Path) -> None:
     store = (
         AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] far\n" * 1_000)
     )
@@ -408,14 +410,19 @@ async def test_the_prompt_told_beside_a_folder_is_that_of_the_folder_wherever_it
         await until(pilot, lambda: pilot.app.main.stores[0].catalog)
         await at(pilot, "SCRATCHPAD.md")
         await pilot.press("enter")
-        await shows(pilot, "other-11112222 · prompt 9.8K", "4 Prompt·30%")
+        await shows(pilot, "other-11112222 · prompt 9.8K", "4 Prompt 30%")
         await pilot.press("5")
-        await shows(pilot, "[5 Review]", "Nothing to review", "demo-1a2b3c4d · prompt 39B of 32K", "4 Prompt·0%")
-        await pilot.press("7", "5")
-        await shows(pilot, "[5 Review]", "Nothing to review")
+        await lit(pilot, "review")
+        await shows(pilot, "5 Review", "Nothing to review", "other-11112222 · prompt 9.8K", "4 Prompt 30%")
+        await pilot.press("7")
+        await shows(pilot, "Facts · ", "other-11112222 · prompt 9.8K")
+        await pilot.press("5")
+        await lit(pilot, "review")
+        await shows(pilot, "5 Review", "Nothing to review")
         await pilot.press("5", "7", "5")  # from all changes and from facts it is the page again
         await until(pilot, lambda: not pilot.app.tools)
-        await shows(pilot, "[5 Review]", "Nothing to review", "Memory ")
+        await lit(pilot, "review")
+        await shows(pilot, "5 Review", "Nothing to review", "Memory ")
 
 
 @pytest.mark.slow
@@ -431,7 +438,7 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
     first, second = stores
     more = Beside([second], [str(shop)], {first.store: {"": str(shop)}, second.store: {}})
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
-        await shows(pilot, "5 Review●2")
+        await shows(pilot, "5 Review ●2")
         await to_changes(pilot)
         await shows(pilot, "/shop ", "opencode · Shared by all projects")
         # at any width, the ends of their places tell the rows of one title apart
@@ -501,6 +508,7 @@ async def test_what_became_of_a_slow_key_is_said_on_the_screen_that_was_gone_to(
         await pilot.press("X")
         await until(pilot, lambda: pilot.app.conversations.under_way)
         await pilot.press("8")
-        await shows(pilot, "[8 Doctor")
+        await lit(pilot, "doctor")
         gate.set()
-        await shows(pilot, "[8 Doctor", "Marked 2 files as seen · u to undo")
+        await lit(pilot, "doctor")
+        await shows(pilot, "8 Doctor", "Marked 2 files as seen · u to undo")

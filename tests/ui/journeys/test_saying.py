@@ -126,7 +126,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
         text = store.raw("MEMORY.md").decode()
         await watching(pilot)
         store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await shows(pilot, "FACT 20")
         await pilot.press("enter", "n", "e")

@@ -158,7 +158,7 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await both(pilot)
         machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
-        await shows(pilot, "●1 Claude Code", "5 Review●1")
+        await shows(pilot, "●1 Claude Code", "5 Review ●1")
         await to_changes(pilot)
         await shows(pilot, "Review · ", "ask Eve for the tag")
 

@@ -311,7 +311,7 @@ async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_scree
         main = pilot.app.main
         before = [version.id for version in main.session.history.latest()]
         with no_permission(monkeypatch, store.at("~/notes")):
-            await shows(pilot, "notes: Permission denied. Its files are unknown, not deleted.", "Prompt·?")
+            await shows(pilot, "notes: Permission denied. Its files are unknown, not deleted.", "Prompt ?")
             await to_changes(pilot)
             await shows(pilot, "What others wrote", "unknown.")
             assert "Nothing to review" not in screen_text(pilot.app)
@@ -324,7 +324,7 @@ async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_scree
             assert "Nothing is wrong" not in screen_text(pilot.app)
             await pilot.press("1")
         await shows(pilot, "notes can be read again.")
-        await until(pilot, lambda: "Prompt·?" not in screen_text(pilot.app) and "a" in {e.ref.path[-4:-3] for e in _files(main)})
+        await until(pilot, lambda: "Prompt ?" not in screen_text(pilot.app) and "a" in {e.ref.path[-4:-3] for e in _files(main)})
         assert [version.id for version in main.session.history.latest()] == before
         assert not [text for text in told if "disk" in text or "Reloaded" in text or " gone" in text]
         store.has("~/notes/b.md", "# b\n")

@@ -509,7 +509,7 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await pilot.press("enter", "A")
         await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file · u to undo")
         await pilot.press("escape")
-        await shows(pilot, "Review●1")  # what the agent wrote is news, what was brought in here is none
+        await shows(pilot, "Review ●1")  # what the agent wrote is news, what was brought in here is none
 
 
 @pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])

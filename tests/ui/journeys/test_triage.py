@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, asked, back, lit, rewritten, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.ui.keys import typed_ahead
@@ -240,7 +240,8 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await pilot.press("6")
-        await shows(pilot, "Triage · 1 open item", "zerostack · lantern · prompt", "mine", "[6 Triage·1]")
+        await lit(pilot, "triage")
+        await shows(pilot, "Triage · 1 open item", "zerostack · lantern · prompt", "mine", "6 Triage 1")
         await pilot.press("w")
         await shows(pilot, "all memories", "4 open items", "of the other project", "Claude Code · ", "ask Bob", "be brief")
         await pilot.press("w")

@@ -100,7 +100,7 @@ async def test_lines_of_the_review_that_cannot_go_to_their_target_or_back_stay_a
     async with running(an_app(store), size=(80, 24)) as pilot:
         await watched(pilot)
         store.has("MEMORY.md", written)
-        await shows(pilot, "Review●")
+        await shows(pilot, "Review ●")
         await to_changes(pilot)
         await shows(pilot, "+│ - [ ] agent")
         pad = store.at("~/SCRATCHPAD.md")

@@ -204,7 +204,7 @@ class HitRows:
 
     def _content(self, row: HitRow, width: int) -> Content:
         if row.heading:
-            return Content.styled(f"── {row.heading} ──", "bold $primary")
+            return Content.styled(f" {row.heading}", "bold $primary")
         hit = self.hits[row.place]
         terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
         if row.line is not None:

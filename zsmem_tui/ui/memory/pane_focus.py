@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
+    from zsmem_tui.ui.tool import ToolScreen
 
 PANES = ("tree", "viewer", "today", "search", "editor")
 
@@ -215,18 +216,15 @@ class PanesScreen(SeenScreen[None]):
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
         """The project for the screens of a store (default: here): the open screen's, that of the row or file, or the session's."""
-        here, shown = store or self.here, self.store_meant()
-        tool = self.host.tool
-        if tool is not None and tool.OF_FOLDER and not tool.is_of_all:
-            return here.session.project
+        here, shown, tool = store or self.here, self._store_shown(), self._tool
         meant = tool.memory if tool is not None else shown
         if tool is not None and meant is tool.home is here and tool.PAGE != "projects":
             return tool.project
         if meant is not here and only_instructions(meant.session.layout):
             is_its = tool is not None and tool.home is here and not tool.is_of_all  # its rows are all in that project's prompt
             return tool.project if tool is not None and is_its else here.group_beside(meant)
-        ref = self.file_meant() if shown is here else None  # else another store's, which has other projects
-        at = self._row_in_view() if self.current != "today" else None
+        ref = self.file_meant() if shown is here and self.current != "today" else None  # another store has other projects
+        at = self._row_in_view()
         own = at.group if at is not None and self.store_of(at.store) is here else ""
         return (ref.project if ref is not None else "") or own or here.session.project
 
@@ -238,7 +236,19 @@ class PanesScreen(SeenScreen[None]):
     @property
     def in_view(self) -> OpenStore:
         """The store that the strip tells about and that its screens open for."""
-        return self.agent_of(self.host.tool.memory if self.host.tool is not None else self.store_meant())
+        return self.agent_of(self._tool.memory if self._tool is not None else self._store_shown())
+
+    @property
+    def _tool(self) -> ToolScreen | None:
+        """The open screen, if it is about one memory: what Review is on changes nothing of what is in view."""
+        return self.host.tool if self.host.tool is not None and not self.host.tool.OF_FOLDER else None
+
+    def _store_shown(self) -> OpenStore:
+        """The store that is in view on the main screen."""
+        if self.current != "today":
+            return self.store_meant()
+        at = self._row_in_view()
+        return self.store_of(at.store) if at is not None else self.here
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""

@@ -360,7 +360,7 @@ class MainScreen(PanesScreen):
         own = self.project_in_view(agent)
         project, tool = agent.group_name(own) if own != EVERYBODY else "", self.host.tool
         project = " · ".join(filter(None, (agent.title, project))) if are_several(self.stores) else project
-        use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores, self.host.counts)
+        use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores)
         share = f"prompt {waits.prompt}" if waits.prompt else ""
         is_of_all = tool is not None and tool.is_of_all
         self.status.right = Beside(tool.scope_name if tool else project, *(("", "") if is_of_all else (use, share)))

@@ -10,13 +10,11 @@ from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
 
-from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.session import Session
     from zsmem_tui.service.watching import PromptUse
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
@@ -31,8 +29,6 @@ class Counts(NamedTuple):
     doctor: int = 0
     more_found: bool = False
     """Whether the doctor has not checked everything yet."""
-    has_lists: bool = True
-    """Whether an open memory has a checklist, or had an open item; if none has, Triage is on the strip only while it is open."""
 
 
 class Tab(NamedTuple):
@@ -44,12 +40,11 @@ class Tab(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """The position of a screen on the strip: its text with the bracket or blank before and after it, from cell `start` on."""
+    """The position of a screen on the strip: its text with the blanks around it, from cell `start` on."""
 
     tab: Tab
     text: str
     start: int
-    here: bool
 
     @property
     def end(self) -> int:
@@ -57,22 +52,15 @@ class Spot(NamedTuple):
         return self.start + cell_len(self.text)
 
 
-MEMORY: Final = Tab("memory", "app.tree", ("Memory", "Mem", "Mem"))
-
-_LAST_PANE: Final = "app.search"
-"""What the last digit of a pane leads to: the panes of memory are one place on the strip."""
-
-TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Triage", "Tri"))
-
 TABS: Final = (
-    MEMORY,
-    Tab("prompt", "app.prompt", ("Prompt", "Prompt", "Prm")),
-    Tab("review", "app.review", ("Review", "Review", "Rev")),
-    TRIAGE,
-    Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
-    Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
-    Tab("transfer", "app.transfer", ("Import and export", "In/Out", "I/O")),
-    Tab("projects", "app.projects", ("Projects", "Proj", "Prj")),
+    Tab("memory", "app.tree", ("Memory",)),
+    Tab("prompt", "app.prompt", ("Prompt",)),
+    Tab("review", "app.review", ("Review",)),
+    Tab("triage", "app.triage", ("Triage",)),
+    Tab("facts", "app.facts", ("Facts",)),
+    Tab("doctor", "app.doctor", ("Doctor",)),
+    Tab("transfer", "app.transfer", ("Import and export", "Import/export", "Import")),
+    Tab("projects", "app.projects", ("Projects",)),
 )
 """The screens in the order of their keys."""
 
@@ -88,23 +76,17 @@ def place(page: str, actions: Iterable[Action]) -> str:
     return " ".join((*keys, *[each for each in tab.names if len(each) < _LONG_NAME][:1])) if tab is not None else ""
 
 
-_NO_COUNT: Final = ("transfer", "projects", "facts", "memory")
+_NAMELESS_FIRST: Final = ("transfer", "projects", "triage", "facts", "memory", "doctor", "review", "prompt")
+"""The order in which names are dropped: those of the screens that are needed less often first."""
 
-_SHORTER_FIRST: Final = (*_NO_COUNT, "triage", "doctor", "review", "prompt")
-"""The order in which names are shortened: screens with no count first."""
-
-_LESS_OFTEN: Final = {
-    "connect": Tab("connect", "app.connect", ("Connect",)),
-    "history": Tab("history", "", ("History",)),
-    TRIAGE.page: TRIAGE,
-}
-"""Screens that are on the strip only while they are open, the last one where no memory has a checklist."""
+_LESS_OFTEN: Final = {"connect": Tab("connect", "app.connect", ("Connect",)), "history": Tab("history", "", ("History",))}
+"""Screens that are on the strip only while they are open."""
 
 
-def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: Counts) -> Counts:
+def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
     """The counts for a project of a store, as far as known; each equals what that screen shows when opened, Review's the folder's.
 
-    `stores` are all open ones. A screen that was on the strip `before` stays there.
+    `stores` are all open ones.
     """
     own = here.catalog.project(project) if here.catalog else None
     uses = ((store, store.prompts.get(project if store is here else store.session.project)) for store in stores)
@@ -112,16 +94,10 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
     return Counts(
         "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
         sum(len(store.waiting) for store in stores),
-        count := (own.open_items or 0 if own else 0) + held,
+        (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
-        before.has_lists or count > 0 or has_lists(store.session for store in stores),
     )
-
-
-def has_lists(sessions: Iterable[Session]) -> bool:
-    """Whether one of these stores keeps checklists."""
-    return any(has_checklist(session.layout) for session in sessions)
 
 
 def share(use: PromptUse | None) -> str:
@@ -136,82 +112,62 @@ def share(use: PromptUse | None) -> str:
 
 
 class _Layout(NamedTuple):
-    """A layout of the strip: by the page of a screen, the index of its name, the text after it, and the cells kept for that."""
+    """A layout of the strip: by the page of a screen, its name, the text after it, and the cells kept for that."""
 
-    short: Mapping[str, int]
+    names: Mapping[str, str]
     said: Mapping[str, str]
     room: Mapping[str, int]
-    """Cells kept for counts, so that names do not move when counts change."""
+    """Cells kept for counts, so that nothing moves when counts change."""
     is_tight: bool = False
 
 
-_DOT: Final = "·"
-"""Between a name and its count."""
-
-_NO_NAME: Final = 3
-"""The index for "no name"."""
-
-_ROOM: Final = {"prompt": len("·158%!"), "review": len("·99"), "triage": len("·99"), "doctor": len("·99+")}
+_ROOM: Final = {"prompt": len(" 158%!"), "review": len(f" {signs.OTHERS}99"), "triage": len(" 99"), "doctor": len(" 99+")}
 
 
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
-    """The position of each screen; `page` is the open one, which gets brackets instead of blanks.
+    """The position of each screen; `page` is the open one.
 
-    If there is too little room, names without a count are shortened first; then blanks, other names and counts give way, and names
-    are dropped last.
+    If there is too little room, first the longest name is shortened; then counts, blanks and at last names give way.
     """
-    always = [tab for tab in TABS if tab is not TRIAGE or counts.has_lists]
-    tabs = list(dict.fromkeys([*always, *filter(None, [_LESS_OFTEN.get(page)])]))
-    known = {_LAST_PANE, *(tab.action for tab in tabs)}
+    tabs = list(dict.fromkeys([*TABS, *filter(None, [_LESS_OFTEN.get(page)])]))
+    known = {tab.action for tab in tabs}
     order = lambda key: (len(key), not key.isdigit())  # noqa: E731 - short ones first, digits before letters
     keys = {each.id: min(map(key_name, each.listed), key=order, default="") for each in actions if each.id in known}
-    keys[MEMORY.action] += f"-{keys[_LAST_PANE]}" * (keys[MEMORY.action] + keys[_LAST_PANE]).isdigit()
     every = list(_layouts(counts))
-
-    def needed(look: _Layout) -> int:
-        return sum(_tab_text(tab, keys, look)[1] for tab in always) + (len(always) + 1 if look.is_tight else 2 * len(always))
-
-    look = next((each for each in every if needed(each) <= width), every[-1])
+    look = next((each for each in every if sum(cell_len(_tab_text(tab, keys, each)) for tab in TABS) <= width), every[-1])
     found: list[Spot] = []
     for tab in tabs:
-        here = tab.page == page
-        before = "[" if here else "]" if look.is_tight and found and found[-1].here else " "
-        behind = ("]" if here else " ") if tab is tabs[-1] or not look.is_tight else ""
-        found.append(Spot(tab, f"{before}{_tab_text(tab, keys, look)[0]}{behind}", found[-1].end if found else 0, here))
+        found.append(Spot(tab, _tab_text(tab, keys, look), found[-1].end if found else 0))
     return [spot for spot in found if spot.end <= width]
 
 
 def _layouts(counts: Counts) -> Iterator[_Layout]:
     """Yield all layouts, widest first."""
     said = {"review": _count_text(counts.review, signs.OTHERS), "triage": _count_text(counts.triage)}
-    said |= {"prompt": _DOT * bool(counts.prompt) + counts.prompt, "doctor": _count_text(counts.doctor, more=counts.more_found)}
-    short, room = {"transfer": 1}, dict(_ROOM)  # its name has three words
-    yield _Layout({}, said, room)
-    yield _Layout(short, said, room)
-    for name in _NO_COUNT:
-        yield _Layout(short := short | {name: 1}, said, room)
-    short = {"transfer": 1}
-    yield _Layout(short, said, room, True)
-    for level, name in [(1, name) for name in _SHORTER_FIRST] + [(2, name) for name in _SHORTER_FIRST]:
-        short = short | {name: level}
-        yield _Layout(short, said, room, True)
-    for name, less in (("triage", ""), ("prompt", counts.prompt[-1:].strip("%")), ("doctor", "!" if counts.doctor else "")):
-        said, room = said | {name: less}, room | {name: int(name != "triage")}
-        yield _Layout(short, said, room, True)
-    for name in _SHORTER_FIRST:
-        short = short | {name: _NO_NAME}
-        yield _Layout(short, said, room, True)
+    said |= {"prompt": _count_text(counts.prompt), "doctor": _count_text(counts.doctor, behind=signs.MORE * counts.more_found)}
+    names, room = {tab.page: tab.names[0] for tab in (*TABS, *_LESS_OFTEN.values())}, _ROOM
+    yield _Layout(names, said, room)
+    for tab in TABS:
+        for name in tab.names[1:]:
+            yield _Layout(names := names | {tab.page: name}, said, room)
+    for page, less in (("triage", ""), ("prompt", counts.prompt[-1:].strip("%")), ("doctor", "!" if counts.doctor else "")):
+        said, room = said | {page: less}, room | {page: int(page != "triage")}
+        yield _Layout(names, said, room)
+    yield _Layout(names, said, room, True)
+    said, room = said | {"review": signs.OTHERS if counts.review else ""}, room | {"review": 1}
+    for page in ("", *_NAMELESS_FIRST):
+        names = names | {page: ""}
+        yield _Layout(names, said, room, True)
 
 
-def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, int]:
-    """The text for a screen, and the maximum number of cells that it takes."""
-    name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
-    head, said = " ".join(filter(None, (keys.get(tab.action, ""), name))), look.said.get(tab.page, "")
-    return f"{head}{said}", cell_len(head) + max(cell_len(said), look.room.get(tab.page, 0))
+def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> str:
+    """The text for a screen, with the cells kept for its count."""
+    head, said = " ".join(filter(None, (keys.get(tab.action, ""), look.names[tab.page]))), look.said.get(tab.page, "")
+    return f" {head}{said}{' ' * (look.room.get(tab.page, 0) - cell_len(said))}{'' if look.is_tight else ' '}"
 
 
-def _count_text(count: int, sign: str = _DOT, *, more: bool = False) -> str:
-    return f"{sign}{count}{signs.MORE if more else ''}" if count else ""
+def _count_text(count: int | str, sign: str = "", *, behind: str = "") -> str:
+    return f" {sign}{count}{behind}" if count else ""
 
 
 class ScreenStrip(Widget):
@@ -236,13 +192,14 @@ class ScreenStrip(Widget):
         return spots(self._host.actions, self._host.counts, self.page, self.content_size.width)
 
     def render(self) -> Content:
-        """Render the screens; the open one is bold and in brackets."""
+        """Render the screens; the open one is bold and reversed, with a blank at either side."""
         parts: list[tuple[str, str]] = []
         for spot in self.spots:
             key, blank, rest = spot.text[1:].partition(" ")
-            style = "bold $primary" if spot.here else "$text-muted"
-            parts += [(spot.text[0], "bold $primary"), (key, style if spot.here else "bold $accent"), (f"{blank}{rest}", style)]
-        return Content.assemble(*parts)
+            parts += [(" ", ""), (key, "bold $accent"), (f"{blank}{rest}", "$text-muted")]
+        here = next((spot for spot in self.spots if spot.tab.page == self.page), None)
+        row = Content.assemble(*parts)
+        return row.stylize("bold reverse $primary", here.start, here.start + len(here.text.rstrip()) + 1) if here else row
 
     async def on_click(self, event: Click) -> None:
         """Go to the clicked screen, as its key does."""
