@@ -268,6 +268,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """Measure again, keeping the cursor visible."""
         self._measure()
         self._reveal()
+        self.refresh()  # what was drawn before had the rows of another height
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Repaint all rows without the cache; with `regions`, only those."""
