@@ -318,7 +318,7 @@ def test_links_that_lead_away_stay_and_are_named_while_other_files_are_deleted(s
     (folder / "lost.md").symlink_to("gone.md")
     away, lost = note(session, "away"), note(session, "lost")
     done = applying.apply(file_ops.plan_deleting([(session, [away, lost, note(session)])]))
-    assert done.changed == 1 and done.warning and done.message.startswith("Deleted 1 file.")
+    assert done.changed == 1 and done.warning and done.message.startswith(f"Deleted projects/{session.project}/notes/n.md.")
     assert "away.md is a link that leaves the store, to /nowhere/x.md. It stays." in done.message
     assert "lost.md is a link that leads nowhere" in done.message
     assert {each.name for each in folder.iterdir()} == {"away.md", "lost.md"}

@@ -240,7 +240,7 @@ def plan_deleting(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> Plan:
     """The plan to delete files of one or more stores as one step, like `delete`."""
     from zsmem_tui.service.plan import Plan  # deferred: needed only for several files
 
-    label = f"Deleted {counted(sum(len(refs) for _, refs in parts), 'file')}"
+    label = _deleted(parts)
     return Plan(label, f"{label}.", act=partial(_delete_all, parts))
 
 
@@ -257,7 +257,7 @@ def _delete_all(every: Sequence[tuple[Session, Sequence[MemRef]]]) -> VerbResult
             refuse_read_only(session, ref)
         session.require_undo()
     also: list[tuple[Session, MemRef]] = []
-    label = f"Deleted {counted(sum(len(refs) for _, refs in parts), 'file')}"
+    label = _deleted(parts)
     with step_batches(label, [session for session, _ in parts]) as batches:
         for (session, refs), batch in zip(parts, batches, strict=True):
             found = dict.fromkeys(each for ref in refs for each in follow(session, batch, ref, None)[0])
@@ -268,6 +268,12 @@ def _delete_all(every: Sequence[tuple[Session, Sequence[MemRef]]]) -> VerbResult
     stay = "".join(f" {error.message.removesuffix(' Nothing was written.')} It stays." for error in why.values())
     done = f"{label}.{_follows(also)}{stay}"
     return VerbResult(done, sum(len(refs) for _, refs in parts), undo_problem=problem, warning=bool(stay))
+
+
+def _deleted(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> str:
+    """What is done, with the name of a single file."""
+    first, *more = [place_of(ref, session) for session, refs in parts for ref in refs]
+    return f"Deleted {counted(len(more) + 1, 'file') if more else first}"
 
 
 def _why_link_stays(session: Session, ref: MemRef) -> StoreError | None:

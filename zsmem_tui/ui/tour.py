@@ -69,10 +69,12 @@ class Tour:
     def end(self) -> None:
         """End the tour."""
         self._timer.stop()
+        far = len(DONE) - len(self._steps_left) + 1
+        told = f"The tour ended at step {far} of {len(DONE)}" if self._steps_left[1:] else "That was the tour"
         self._steps_left = []
         self._tell()
         self._app.tour = None
-        self._app.say("That was the tour. F7 begins it again, ? has every key, F1 explains what you see.")
+        self._app.say(f"{told}. F7 begins it again, ? has every key, F1 explains what you see.")
 
     async def _begin(self) -> None:
         await self._app.run_action(self._command_of("app.tree"))

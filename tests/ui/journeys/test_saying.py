@@ -189,6 +189,8 @@ async def test_a_long_question_filters_and_in_a_short_one_no_letter_leads_to_ano
         await shows(pilot, "kiwi")
         await pilot.press("escape")
         await shows(pilot, "apple", "type to filter")
+        await pilot.press(*"kiw", "ctrl+u")
+        await shows(pilot, "apple", "type to filter")
         await pilot.press(*"jelly", "enter")
         await until(pilot, lambda: store.at("projects/jelly-00000003/notes/alpha.md").exists())
 

@@ -101,8 +101,8 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         """Filter a long list by printable keys; move in a short one by `j`, `k` and digits."""
         char = event.character if self.focused is not None else None
         answers = self.query_one(OptionList)
-        if self._is_long and event.key == "backspace":
-            self._filter(self._typed[:-1])
+        if self._is_long and event.key in ("backspace", "ctrl+u"):
+            self._filter(self._typed[:-1] if event.key == "backspace" else "")
         elif not event.is_printable or not char:
             return
         elif self._is_long:

@@ -153,7 +153,7 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
             main.say(f"Reloaded {wording.title_of(ref, main.session)}, +{added} -{removed}: the editor follows.", news=True)
             return
         how = f"lines +{added} -{removed}{mine and f', {mine}'}"
-        main.editor.banner(f"! Changed on disk by {who}: {how} · ctrl+s merges · esc leaves")
+        main.editor.banner(f"! Changed on disk by {who}: {how} · ctrl+s merges or asks")
 
 
 async def measure(main: MainScreen) -> None:
