@@ -188,7 +188,7 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
 def test_what_a_kind_has_no_place_for_is_said(
     tmp_path: Path, zerostack: AStore, ours: Session, kind: str, path: str, role: Role | None, words: str
 ) -> None:
-    before = zerostack.tree()
+    before = zerostack.has("~/notes/tea.md", "# Tea\n\nGreen.\n- Boil it.\n").tree()
     other = opened(AStore(tmp_path / "other"), kind, GROUPS.get(kind, ""))
     done = applying.apply(plan_copy(ours, [ours.ref_at(path)], other, move=True, role=role))
     assert done.message == f"{path}: {words}. Nothing was moved." and done.warning and not done.changed
@@ -260,7 +260,7 @@ def test_many_notes_of_one_moment_go_each_as_an_entry_and_what_cannot_go_stays_a
     ours = opened(zerostack, "zerostack", PROJECT)
     ours.folder = str(tmp_path)
     for name in ("a", "b", "c"):
-        zerostack.has(f"~/notes/{name}.md", f"# {name}\n\nwords\n")
+        zerostack.has(f"~/notes/{name}.md", f"# {name}\n\nwords\nmore\n")
         os.utime(zerostack.at(f"~/notes/{name}.md"), ns=(10**18, 10**18))
     refs = [note(ours, name) for name in ("a", "b", "c")]
     blocks = opened(AStore(tmp_path / "two/memory"), "opencode")

@@ -169,6 +169,16 @@ def test_a_fact_that_another_file_there_has_already_is_not_written_again(store: 
         assert home.raw(f"{memory}/user_zerostack_facts.md").decode().endswith(f"\n\n{wanted}")
 
 
+@pytest.mark.parametrize(("format", "is_renamed"), [("claude-code", True), ("markdown", False), ("memsearch", False)])
+def test_a_link_to_a_note_that_has_another_name_there_is_said(
+    store: AStore, session: Session, home: AStore, tmp_path: Path, format: str, is_renamed: bool
+) -> None:
+    text = "See [[plan]], [b](b.md#x), [web](https://x.y/plan.md), [[nowhere]].\n\n```\n[[a]]\n```\n"
+    store.has("~/notes/a.md", text).has("~/notes/b.md", "b\n")
+    losses = row(planned(session, format, **asked_for(format, tmp_path)), "notes/a.md").losses
+    assert losses == (("It links to what has another name there: plan, b.",) if is_renamed else ())
+
+
 def something_is_there(tmp_path: Path, home: AStore, end: str) -> AStore:
     """A file in the memory of each agent, with `end` as its end; returns the project's folder."""
     project, slug = AStore(tmp_path / "project"), encoded(str(tmp_path / "project"))
@@ -362,16 +372,21 @@ def test_oh_my_pi_keeps_a_hundred_lessons_none_falls_off_and_a_secret_is_warned_
 
 @pytest.mark.parametrize(
     ("text", "lesson", "is_whole"),
-    [("\n- first\n- then\n", "first", False), ("# Head\n", "Head", True), ("# Head\n\n## Sub\nwords\nmore\n", "words", False)],
+    [
+        ("\n- first\n- then\n", "first", False),
+        ("# Head\n", "Head", True),
+        ("# Head\n\n## Sub\nwords\n", "Sub: words", False),
+        ("# Head\n\nwords\n", "Head: words", True),
+    ],
 )
-def test_of_a_note_oh_my_pi_gets_the_words_of_the_first_line_that_is_no_heading(
+def test_of_a_note_oh_my_pi_gets_the_first_line_that_is_no_heading_after_its_heading(
     store: AStore, session: Session, home: AStore, text: str, lesson: str, is_whole: bool
 ) -> None:
     store.has("~/notes/a.md", text)
     made = row(exported(session, "oh-my-pi"), "projects/demo-1a2b3c4d/notes/a.md")
     group = f"--{session.folder[1:].replace('/', '-')}--"
     assert f"- {lesson}\n" in home.raw(f".omp/agent/memories/{group}/learned.md").decode()
-    assert made.losses == (() if is_whole else ("Only one line of it goes along.",))
+    assert made.losses == (() if is_whole else ("Only its first words go along.",))
 
 
 def test_of_notes_with_frontmatter_oh_my_pi_gets_the_first_words_below_and_what_another_brings_is_told(

@@ -19,6 +19,7 @@ from zsmem_tui.core.index_file import About
 from zsmem_tui.core.layout import kept_folders
 from zsmem_tui.core.left_lines import LeftLine, left_lines, says
 from zsmem_tui.core.limits import EXTENSION
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.names import free_name, note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, listed, printable_path, raw_lines, trim
@@ -36,6 +37,7 @@ from zsmem_tui.store.transfer.sources import TreeRead
 _MOST_NAMED: Final = 3
 """The most files that a sentence names."""
 
+_LINK: Final = re.compile(r"\[\[([^\]|#]+)|\]\((?![a-z]+:)([^()\s#]+)\.md")
 _LINE: Final = re.compile(r":\d+\Z")
 _MARK: Final = re.compile(r"\A[-*+] +")
 _BETWEEN: Final = re.compile(r"[\W_]+")
@@ -257,12 +259,22 @@ def names_of(source: str) -> tuple[str, str]:
 
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:
     """Whether a file's name and text in the target say already what an index says about it."""
-    stem = _stem(about.path)
-    is_called_so = stem in "\n".join([*map(_stem, places), *texts]) and _hyphenated(about.title) in _hyphenated(stem)
+    stem = stem_at(about.path)
+    is_called_so = stem in "\n".join([*map(stem_at, places), *texts]) and _hyphenated(about.title) in _hyphenated(stem)
     return says(texts, about.rest) and (is_called_so or says(texts, about.title))
 
 
-def _stem(path: str) -> str:
+def broken_links(text: str, named: Mapping[str, str]) -> tuple[str, ...]:
+    """A sentence if a text links to files that are `named` otherwise in the target, by their paths here; else none."""
+    there = {stem_at(here): stem_at(goal) for here, goal in named.items()}
+    links = (link for _, line, outside in outside_code(raw_lines(text)) if outside for link in _LINK.finditer(line))
+    names = dict.fromkeys(stem_at(trim(link[1] or link[2])) for link in links)
+    gone = [name for name in names if there.get(name, name) != name]
+    return (f"It links to what has another name there: {printable_path(listed(gone, _MOST_NAMED))}.",) if gone else ()
+
+
+def stem_at(path: str) -> str:
+    """The name of a file without its extension."""
     return os.path.basename(path).removesuffix(EXTENSION)
 
 

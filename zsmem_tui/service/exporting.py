@@ -26,7 +26,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.export_sources import as_text, left_said, lines_left, names_of, ours_of
+from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, names_of, ours_of
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
@@ -255,6 +255,8 @@ class Exports:
         }
         notes = {spot: notes_there(each, each.bare) for spot, each in self._targets.items() if not each.problem}
         placed = [self._standing(each, self._goal(each), notes) for each in out]
+        named = {each.source: goal for each, goal in placed if not goal.startswith("?")}
+        placed = [(each._replace(losses=(*each.losses, *broken_links(each.text, named))), goal) for each, goal in placed]
         self._shared = Counter((each.spot, goal) for each, goal in placed if not goal.startswith("?"))
         keys = keys_of((each.source, each.text) for each in out)
         return [self._plan_row(each, goal, f"{mark}{key}") for (each, goal), key in zip(placed, keys, strict=True)]

@@ -43,7 +43,7 @@ class OhMyPiFormat(Format):
     Every lesson is in the prompt, as far as the summary leaves room.
     """
 
-    takes = "facts, open tasks and a line of each note"
+    takes = "facts, open tasks and the first words of each note"
     losses = (
         "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
         "lessons, states of tasks, days and times."
@@ -142,7 +142,7 @@ class OhMyPiFormat(Format):
         return {MAIN: Spot(self.name, posixpath.join(path, below) if below else path, group)}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Export facts, open tasks, and a line of each note in order, so that the last is on top."""
+        """Export facts, open tasks, and the first words of notes in order, so that the last is on top."""
         out = [_lesson(source, fact.says, lessons.losses(fact.text)) for source, fact in bare_facts(ours.facts)]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
@@ -156,8 +156,10 @@ class OhMyPiFormat(Format):
             rows = raw_lines(held.text)
             rows = [trim(line) for line in rows[front_matter(rows) :] if not trim(line).startswith("<!--")]
             said = [line for line in rows if any(map(str.isalnum, neutralised(line)))] or [""]
-            first = words_of(next((line for line in said if not heading_level(line)), said[0]).lstrip("# "))
-            losses = (*(["Only one line of it goes along."] if len(said) > 1 else []), *lessons.losses(first))
+            at = next((number for number, line in enumerate(said) if not heading_level(line)), 0)
+            own = said[max(at - 1, 0) : at + 1]  # a heading alone says nothing
+            first = ": ".join(words_of(line.lstrip("# ")) for line in own)
+            losses = (*(["Only its first words go along."] if len(said) > len(own) else []), *lessons.losses(first))
             out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it has no words"))
         out += [Outgoing(log.source, log.text, skip="oh-my-pi has no daily logs") for log in ours.logs]
         return out
