@@ -78,6 +78,11 @@ class Row(NamedTuple):
         return self.pick.change.ref if self.pick is not None else None
 
     @property
+    def line(self) -> int:
+        """The line that it is about, if that is there; else -1."""
+        return self.at if self.kind is Kind.LINE and not self.is_gone else -1
+
+    @property
     def waits(self) -> bool:
         """Whether there is something to decide here; what waits elsewhere or is unreadable is only mentioned."""
         return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM, Kind.AGENTS)

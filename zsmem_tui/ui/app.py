@@ -524,10 +524,10 @@ class ZsmemApp(Program):
         """Show Review's full screen, with the cursor at this row of the page, `into` its line; `wider`: of all memories."""
         _opens("review", lambda app: app.push_screen(review.ReviewScreen(app, row, into=into, wider=wider)))(self)
 
-    def open_history(self, ref: MemRef | str | None) -> None:
-        """Show the versions of a file, or of all files of a group; None: of the whole store."""
+    def open_history(self, ref: MemRef | str | None, line: int = -1) -> None:
+        """Show the versions of a file, of the fact at a line of it, or of all files of a group; None: of the whole store."""
         if self._switch_store() is not None:
-            self.push_screen(history.HistoryScreen(self, ref))
+            self.push_screen(history.HistoryScreen(self, ref, line))
 
     def _return_to(self, page: str) -> bool:
         """If the screen is open for the memory in view, put it over the others and reload it; else False."""

@@ -352,8 +352,8 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await pilot.press("x", "ctrl+s")  # a key adds to the words instead of replacing them
         await until(pilot, lambda: "- the build needs makex\n" in memory(store))
         await shows(pilot, "  the build needs makex", "to undo", "written just now by you")
-        await by_name(pilot, "How it changed")
-        await shows(pilot, "changed", "changed, you", "- - the build needs make", "+ - the build needs makex", "found there")
+        await pilot.press("H")
+        await shows(pilot, "of “the build needs makex”", "-│ - the build needs make", "+│ - the build needs makex", "2 versions")
         await pilot.press("escape", "e")
         await asked(pilot, "The words of this fact:")
         await pasted(pilot, " and" * 30 + " ninja")

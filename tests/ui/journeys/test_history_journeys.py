@@ -63,7 +63,7 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
     session = store.session()
     editing.save(session, session.place_of(Role.NOTE, PROJECT, "deploy"), b"- two\n", b"- one\n")
     async with running(an_app(store)) as pilot:
-        await pilot.press("H", "w")
+        await pilot.press("H", "w", "w")
         await shows(pilot, "History of all files", "Saved ", "· note deploy  +1 -1")
         assert "Saved projects/" not in screen_text(pilot.app)
         await to_the_tree(pilot)
@@ -94,7 +94,7 @@ async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_
         await undo(pilot.app, redo=False)
         await shows(pilot, "Nothing to undo")
         await back(pilot)
-        await pilot.press("H", "j")
+        await pilot.press("H", "w", "j")
         await shows(pilot, "+│ - fact twenty")
         await pilot.press("enter", "e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
@@ -259,6 +259,8 @@ def test_a_version_that_only_moved_lines_says_so(tmp_path: Path) -> None:
 async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore) -> None:
     async with running(an_app(store), size=(100, 24)) as pilot:
         await pilot.press("H")
+        await shows(pilot, "History of “fact twenty” in MEMORY.md")
+        await pilot.press("w")
         await shows(pilot, "History of MEMORY.md", "2 versions")
         await pilot.press("slash", *"fact twenty")
         await shows(pilot, "1 version ", "+│ - fact twenty")

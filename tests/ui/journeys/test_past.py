@@ -200,7 +200,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         # a version is shown and put back
         store.has("MEMORY.md", LONG + "second\n")
         await shows(pilot, "Review ●")
-        await pilot.press("H")
+        await pilot.press("H", "w")
         await shows(pilot, "History of MEMORY.md", "+│ second", "before zsmem")
         await pilot.press("b")  # what the version at the cursor changed
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())

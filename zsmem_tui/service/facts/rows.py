@@ -234,6 +234,11 @@ def _reason(fact: Fact, reasons: Mapping[int, str]) -> str:
     return next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
 
 
+def fact_at(session: Session, ref: MemRef, line: int) -> FactRow | None:
+    """The fact at a line (0-based) of a file; None if none stands there."""
+    return next((row for row in FactReader(session).read(Scope.FILE, ref).rows if row.fact.line <= line < row.fact.stop), None)
+
+
 def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:
     """The row of the same fact in a newer list; None if it is gone or ambiguous (`core.facts.find_again`)."""
     own = [row for row in rows if row.ref.path == old.ref.path]

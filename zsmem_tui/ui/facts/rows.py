@@ -11,18 +11,18 @@ from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import counted, grouped, lines
+from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import marks as occurrences
 from zsmem_tui.service.facts.acts import Target
-from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
+from zsmem_tui.service.facts.provenance import BEFORE, YOU
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import AGE_GROUPS, BELOW, WIDER, age, age_group, ago, fenced, name_in, size, title_of
+from zsmem_tui.ui.wording import AGE_GROUPS, BELOW, WIDER, age, age_group, ago, name_in, size, title_of
 
 OLD_DAYS: Final = 30
 """Days after which a fact counts as old."""
@@ -216,22 +216,6 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
     return out
-
-
-def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:
-    """A page with all versions in which a fact changed."""
-    if not chapters:
-        return "No version is recorded yet in which this fact changed."
-    parts = [f"{title_of(row.ref, session)}, line {row.fact.line + 1}, the newest first."]
-    for each in chapters:
-        when = ago(each.version.when, now_ns)
-        what = "changed" if each.before and each.after else "went" if each.before else "appeared"
-        is_old = each.version.author.is_before
-        told = f"found there {when}" if is_old else f"{when}: {what}, {visible_line(str(each.version.author))}"
-        sides = (("-", each.before), ("+", each.after))
-        shown = fenced(f"{sign} {visible_line(line)}" for sign, text in sides for line in lines(text))
-        parts.append(f"\n## {told}\n\n{shown}")
-    return "\n".join(parts) + "\n"
 
 
 def _is_of_kind(row: FactRow, which: str, now_ns: int) -> bool:

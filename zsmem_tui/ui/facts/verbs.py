@@ -21,14 +21,13 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, previewing, review_facts, wanted
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
-from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in, show_page
+from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, copy, perform
 from zsmem_tui.ui.tool import MAIN, Make, PromotingScreen, meant_name, verb
@@ -180,19 +179,10 @@ class FactVerbs(PromotingScreen):
             copy(self, text, counted(len(rows), "fact"))
 
     @in_turn
-    async def action_story(self) -> None:
-        """Show all versions in which the fact changed."""
-        for row in await self.meant(at_cursor=True):
-            chapters = await attempt(asyncio.to_thread(story, self.session, row), self.warn)
-            if chapters is not None and not self.closed:
-                page = fact_rows.story(row, chapters, self.host.now_ns(), self.session)
-                show_page(self.app, f"How {visible_line(names_of([row]))} changed", page)
-
-    @in_turn
     async def action_history(self) -> None:
-        """Show all versions of the file."""
+        """Show the versions in which the fact changed."""
         for row in await self.meant(at_cursor=True):
-            self.host.open_history(row.ref)
+            self.host.open_history(row.ref, row.fact.line)
 
     @in_turn
     async def action_demote(self) -> None:

@@ -20,6 +20,8 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import LOST_MOST, AuthorKind, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history
+from zsmem_tui.service.facts.provenance import Chapter, story
+from zsmem_tui.service.facts.rows import FactRow, fact_at, name_of
 from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
@@ -63,10 +65,16 @@ class HistoryScreen(ListScreen):
     PAGE = "history"
     WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"whose": WHOSE}
 
-    def __init__(self, host: ZsmemApp, ref: MemRef | str | None) -> None:
+    def __init__(self, host: ZsmemApp, ref: MemRef | str | None, line: int = -1) -> None:
         super().__init__(host)
-        self._home = self._ref = ref
+        self._ref = ref
         """The file, or the group of files; None: all files."""
+        self._line = line
+        """A line of the file at whose fact to look; -1: at the whole file."""
+        self._home = (ref, line)
+        self._fact: FactRow | None = None
+        self._told: Mapping[str, Chapter] = {}
+        """What each version did to the fact, by its id."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
@@ -81,7 +89,14 @@ class HistoryScreen(ListScreen):
         rows, ref = self.rows, self._ref
         found: list[Version] = []
         try:
-            if isinstance(ref, MemRef):
+            is_line = isinstance(ref, MemRef) and self._line >= 0
+            self._fact = fact = await self.asking(fact_at, self.session, ref, self._line) if is_line else None
+            self._line = self._line if fact is not None else -1
+            told = await self.asking(story, self.session, fact) if fact is not None else []
+            self._told = {each.version.id: each for each in told}
+            if fact is not None:
+                found = [each.version for each in told]
+            elif isinstance(ref, MemRef):
                 found = await self.asking(history.of_file, self.session, ref)
             elif ref is not None:
                 found = await self.asking(history.latest, self.session, TIMELINE, ref)
@@ -124,19 +139,24 @@ class HistoryScreen(ListScreen):
     def _title(self) -> str:
         ref, session = self._ref, self.session
         name = title_of(ref, session) if isinstance(ref, MemRef) else session.group_name(ref) if ref else "all files"
+        name = f"“{visible_line(name_of(self._fact, 30))}” in {name}" if self._fact is not None else name
         return f"History of {name}" + (f" · {self.way['whose']}" if self.way["whose"] != WHOSE[0] else "")
 
     def action_cycle(self, what: str) -> None:
-        """Toggle between the file and all files, or change the filter by author."""
+        """Go from a fact to its file, from a file to all files and back, or change the filter by author."""
         if what != "scope":
             super().action_cycle(what)
             return
         version = self.rows.at_cursor()
-        if self._ref is not None:
-            self._home, self._ref = self._ref, None
-        elif self._home is not None or version is not None:
-            there = version.path if version is not None else ""
-            self._ref = self._home if self._home is not None else self.session.ref_at(there) if there else None
+        if self._line >= 0:
+            self._line = -1
+        elif self._ref is not None:
+            self._home = self._home if self._home[0] is not None else (self._ref, -1)
+            self._ref = None
+        elif self._home[0] is None and version is not None and version.path:
+            self._ref = self.session.ref_at(version.path)
+        else:
+            self._ref, self._line = self._home
         self.load()
 
     def _row(self, key: str) -> ListRow:
@@ -162,6 +182,8 @@ class HistoryScreen(ListScreen):
         found = await late(self.asking(history.texts, self.session, version), lambda: view.compare(b"", b""))
         if self.rows.key == version.id:
             view.compare(found.before, found.after)
+            if (chapter := self._told.get(version.id)) is not None:
+                view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
             right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))

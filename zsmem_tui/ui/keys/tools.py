@@ -9,6 +9,7 @@ from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Sco
 _LOAD: Final = "Move into the prompt; of several places it asks for one: where its file is loaded, MEMORY.md, instructions."
 _UNLOAD: Final = "Move out of the prompt, into a note; what was loaded into instructions, back into memory."
 _FORMERLY: Final = "As +."
+_HOW: Final = "Every version in which it changed; w: of its file."
 
 _CONFLICT: Final = Room(
     "conflict",
@@ -41,7 +42,14 @@ _HISTORY: Final = Room(
         choose("versions", "Changes", "Show what it changed"),
         verb("versions.put_back", "b", "Revert", "Put back all that stood there before this version.", bar=True),
         verb("versions.restore", "B", "Restore", "Make the file what it was in this version, also a deleted one.", bar=True),
-        Action("versions.wider", "w", "screen.cycle('scope')", "Wider", "Of this file, or of all, deleted ones, too.", bar=True),
+        Action(
+            "versions.wider",
+            "w",
+            "screen.cycle('scope')",
+            "Wider",
+            "Of the file of a fact, of all files, deleted ones, too.",
+            bar=True,
+        ),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words in lines, file, author or step.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Show", "By everybody, you, or others.", bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
@@ -65,7 +73,7 @@ _REVIEW: Final = Room(
         choose("today", "Changes", "All changes at the line, or the screen that has more"),
         Action("today.raise", "plus", "raise", "Load", "Into the prompt, to where it is loaded.", bar=True),
         Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
-        verb("today.history", "H", "History", "All versions of the file."),
+        verb("today.history", "H", "History", _HOW),
         Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
         Action("today.wider", "w", "wider", "Wider", "All changes of all memories.", bar=True, bare=True),
         choose("changes", "Changes", "Show the changes"),
@@ -108,7 +116,7 @@ _REVIEW: Final = Room(
         ),
         verb("change.move", "m", "Move", "Move the line, or what is marked, to another file, project or heading."),
         Action("change.then", "t", "screen.show_then", "What it saw then", "The prompt just before the line was written."),
-        verb("change.history", "H", "History", "All versions of the file."),
+        verb("change.history", "H", "History", _HOW),
     ),
 )
 
@@ -175,7 +183,7 @@ _PROMPT: Final = Room(
         verb("prompt.demote", "minus", "Unload", _UNLOAD),
         verb("prompt.wanted", "", "Keep", "Mark the fact to stay in the prompt, or not any more: Fit moves others."),
         verb("prompt.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
-        verb("prompt.story", "", "How it changed", "Every version in which it changed."),
+        verb("prompt.history", "H", "History", _HOW),
         Action(
             "prompt.until", "i", "screen.show_fall", "When it fell out", "The moment at which the lost line fell out of the prompt."
         ),
@@ -246,9 +254,8 @@ _FACTS: Final = Room(
         Action("facts.rise", "K", "screen.shift(-1)", "Move up", "One place up below its heading."),
         verb("facts.wanted", "", "Keep", "Mark it to stay in the prompt, or not any more: Fit moves others."),
         verb("facts.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
-        verb("facts.story", "", "How it changed", "Every version in which it changed."),
         Action("facts.until", "i", "screen.show_fall", "When it fell out", "The moment at which it fell out of the prompt."),
-        verb("facts.history", "H", "History", "All versions of the file."),
+        verb("facts.history", "H", "History", _HOW),
         verb("facts.run", "Q", "One by one", "One fact after another, one key for each."),
         Action("facts.by", "", "screen.cycle('group')", "Group", "By place, prompt, author, age, size, or not at all."),
         Action("facts.sort", "", "screen.cycle('order')", "Sort", "By place, age, author, size or prompt."),

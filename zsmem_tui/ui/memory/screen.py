@@ -484,8 +484,9 @@ class MainScreen(PanesScreen):
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
         if at is not None and at.ref is None and not at.folder:
             self.host.open_history(at.group or None)
-        elif self.current == "today" and self.file_meant() is None:
-            self.host.open_history(None)
+        elif self.current == "today":
+            row = self.waiting_row
+            self.host.open_history(row.ref if row else None, row.line if row else -1)
         elif (ref := self._file_meant()) is not None:
             self.host.open_history(ref)
 

@@ -22,7 +22,7 @@ from zsmem_tui.core.preview import Preview, Told
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import past, previewing, prompts
-from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.facts.rows import FactRow, fact_at
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -479,7 +479,7 @@ class PromptScreen(CostView):
         if os.path.isabs(path):
             self.warn("This line is of another store, which the agent adds to the prompt: enter goes to it.")
             return []
-        row = await asyncio.to_thread(_fact_at, self.session, path, line)
+        row = await asyncio.to_thread(fact_at, self.session, self.session.ref_at(path), line)
         if row is None:
             self.warn("This line is no fact: headings and rules only group them.")
             return []
@@ -578,9 +578,3 @@ def _size(seen: Preview) -> str:
         return visible_line(seen.instructed or f"nothing. {seen.rule}".strip())
     lost = f", {seen.loss()}" if seen.lost else ""
     return f"{size(seen.size)}, {seen.tokens:,} tokens{lost}"
-
-
-def _fact_at(session: Session, path: str, line: int) -> FactRow | None:
-    ref = find_ref(session.layout, path)
-    found = FactReader(session).read(Scope.FILE, ref).rows if ref is not None else ()
-    return next((row for row in found if row.fact.line <= line < row.fact.stop), None)

@@ -470,12 +470,14 @@ class ReviewScreen(ToolScreen):
 
     @in_turn
     async def action_history(self) -> None:
-        """Show the versions of the file; if nothing waits, of all files."""
+        """Show the versions of the line, in the list of files of the file; if nothing waits, of all files."""
         if not self.marks.pending:
             if await self._is_ready():
                 self.host.open_history(None)
         elif change := await self._meant():
-            self.host.open_history(change.ref)
+            line = self.lines[self.diff.at] if self.focused is self.diff and self.diff.at < len(self.lines) else None
+            added = line.change.added if line is not None else None
+            self.host.open_history(change.ref, -1 if added is None else added)
 
     @in_turn
     async def action_show_then(self) -> None:

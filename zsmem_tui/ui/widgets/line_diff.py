@@ -125,6 +125,15 @@ class DiffView(PageView):
         if keep:
             self.go_to(page.start_of(page.current))
 
+    def go_to_line(self, text: str) -> None:
+        """Go to the first changed line with this text."""
+        page = self.diff_page
+        rows = list(enumerate(page.diff)) if page is not None else ()
+        place = next((place for place, row in rows if row.hunk >= 0 and row.text.strip() == text.strip()), -1)
+        if page is not None and place >= 0:
+            page.select(page.diff[place].hunk)
+            self.go_to(place)
+
     @property
     def diff_page(self) -> DiffPage | None:
         """The page if it is a diff, else None."""
