@@ -124,7 +124,7 @@ def test_no_whole_word_says_how_much_there_is_without(store: AStore, capfd: pyte
     assert code == 1 and capfd.readouterr().err == "zsmem: As a part of words it is in 2 files: leave out --word.\n"
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "qqq"]) == 1
     out, err = capfd.readouterr()
-    assert out == "Searched 1 term: qqq(0) across 0 files. Showing top 0 by relevance.\n\n\n" and "--word" not in err
+    assert out == "" and "--word" not in err
 
 
 def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:

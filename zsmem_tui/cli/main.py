@@ -414,7 +414,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     would = args.verb in ("import", "write") and args.dry_run and not getattr(args, "to", "") and code == Exit.DONE
     is_new = not was_there and (would or os.path.isdir(session.root)) and args.verb not in _OF_HISTORY  # these bring back what was
     if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
-        _say_which(session, args, is_new=is_new)
+        _say_which(session, args, is_new=is_new, is_empty=code == Exit.NOTHING)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
         say(f"{printable_path(session.root)} is not there.")
     elif _is_about_store(args) and session.folder_problems():
@@ -452,10 +452,11 @@ def _is_about_store(args: argparse.Namespace) -> bool:
     return VERBS[args.verb].any_store and args.verb not in _SAY_NOTHING_OF_OTHERS and not getattr(args, "line", None)
 
 
-def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> None:
+def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool, is_empty: bool) -> None:
     """Print which other stores have memory of the folder, or that none has. Called after the verb, which need not wait for it.
 
-    If `is_new`, the verb has begun this store; it is named with the installed agents that do not read it.
+    If `is_new`, the verb has begun this store; it is named with the installed agents that do not read it. That others have memory,
+    too, is said only where the verb found nothing (`is_empty`).
     """
     from zsmem_tui.service import which_store  # deferred: not needed if the store is named
 
@@ -487,7 +488,7 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         told = [shortened(f"{each.root}/{path}") for each, paths in stores_told(session) for path in sorted(paths)]
         only = f", only {printable_path(' and '.join(told))}." if told else f". {which_store.looked_at(session.config, cwd)}."
         say(f"There is no memory of this folder yet{only}")
-    elif own:
+    elif own and (is_empty or has is not which_store.Has.OWN) and not getattr(args, "json", False):
         too = ", too" if has is which_store.Has.OWN else ""
         more = " --all-stores looks at every memory." if args.verb == "doctor" else ""
         say(f"This is the memory of {session.layout.title}; {own} has memory of this folder{too}.{more}")
@@ -525,7 +526,7 @@ def _store_meant(session: Session, args: argparse.Namespace) -> Session:
             found, why = which_store.with_last_step(session, cwd, redo=args.redo), "the last step was made there"
         case ["history", "show" | "diff" | "restore", id]:
             found, why = which_store.with_version(session, id, cwd), "it has this version"
-        case ["history"] | ["history", "list"] | ["review"] | ["review", "list" | "back"]:
+        case ["history"] | ["history", "list"] | ["review"] | ["review", "list" | "back"] if not getattr(args, "json", False):
             found, why = which_store.with_wiped(session, cwd), "text in it was wiped"
         case _:
             return session

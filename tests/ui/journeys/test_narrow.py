@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, asked, lit, running, screen_text, sees_nothing_new, shows, until
 
 PANES = ("1 Memory ━", "2 MEMORY.md", "3 Search")
 
@@ -98,7 +98,7 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
         await pilot.press("escape", "s")
         await until(pilot, lambda: panes(pilot.app) == ["3 Search"] and "redis 2" in screen_text(pilot.app))
         await pilot.press("escape", "7")
-        await until(pilot, lambda: "[7" in screen_text(pilot.app).split("\n")[0])
+        await lit(pilot, "facts")
         # what is asked can be answered in the smallest terminal
         await pilot.press("escape")
         await pilot.resize_terminal(20, 6)

@@ -148,7 +148,7 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
     elif args.vimgrep:
         for spans in islice(_vimgrep_lines(results), args.limit):
             put_spans(args, spans)
-    else:
+    elif results.ranked:
         shown: list[SearchHit] = []
         blocks = (render_hit(visible_line(hit.path), hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))
         text = render_results(results.terms, len(results.ranked), blocks, MAX_INJECT_BYTES)
