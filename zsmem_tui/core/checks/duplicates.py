@@ -93,6 +93,7 @@ _DELETE_UNLOADED: Final = (
     "Delete that sentence, not the line: the one in every prompt stays.",
 )
 _PERHAPS: Final = "Perhaps twice: here below {text} in {other}."
+_APART: Final = "Twice: here below {text} in {other}."
 _LONGEST_LEAD: Final = 60
 _OF_THE_PROJECT: Final = "The file is no memory: others may have written it, and work with it."
 _CHOSEN: Final = "Delete this line."
@@ -212,9 +213,12 @@ def _needs_its_place(own: Saying) -> bool:
 
 
 def _or_perhaps(found: Finding, one: Saying, other: Saying) -> Finding:
-    """The finding, or one that is no more than perhaps so and has no fix, if the two are below different things."""
+    """The finding; without a fix if the two are below different things, and no more than perhaps so if either needs its place."""
     below = _apart(one, other, is_one_file=found.path == found.related[0].path)
-    return replace(found, says=_PERHAPS, text=below, level=Level.INFO, fix=None) if below else found
+    if not below:
+        return found
+    level, says = (Level.INFO, _PERHAPS) if _needs_its_place(one) or _needs_its_place(other) else (found.level, _APART)
+    return replace(found, says=says, text=below, level=level, fix=None)
 
 
 def _quotable(text: str) -> str:
@@ -376,17 +380,17 @@ Standing = tuple[str, Saying]
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, of_all: bool = True) -> Iterator[Finding]:
     """Findings about facts that another file already puts in the prompt; `instructions` maps keys to places in it.
 
-    Only facts that are loaded, too, are paid for twice. Unless the other file is in the prompts `of_all` projects that these facts
-    are in, they stay.
+    Only those that are loaded, too, are said to be paid for twice. Unless the other file is in the prompts `of_all` projects that
+    these facts are in, they stay.
     """
     keys = ((fact, fact.key if fact.saying.form is not Form.TASK else "") for fact in facts if of_all or fact.is_loaded)
     for fact, (file, there) in ((fact, instructions[own]) for fact, own in keys if own in instructions):
-        rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
+        says = _LOADED_THERE if not fact.is_loaded else _PAID if of_all else _PAID_THERE
         fix = Fix(_KEPT_THERE[fact.is_part], file, fact.deletion) if of_all else None
         line, stop = fact.saying.line + 1, fact.saying.stop
         text, related = fact.saying.text, (Place(file, there.line + 1),)
         said = says[fact.is_part]
-        found = Finding(rule, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
+        found = Finding(PAID_TWICE, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
         yield _or_perhaps(found, there, fact.saying)
 
 
@@ -536,8 +540,8 @@ NEAR_DUPLICATE: Final = Rule(
 PAID_TWICE: Final = Rule(
     "paid-twice",
     Level.WARNING,
-    "Paid for twice",
-    "A fact that an instruction file which is in the same prompt has too.",
+    "In instructions too",
+    "A fact that an instruction file which is in the same prompt, or in that of its project, has too.",
     "Deletes it from memory, if the file is in each prompt with it.",
 )
 ALONE: Final = (_within,)
