@@ -120,12 +120,20 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
 
 
 @pytest.mark.slow
-async def test_a_key_of_the_full_screen_names_that_and_not_the_page_where_it_does_nothing(store: AStore) -> None:
+async def test_the_keys_of_the_full_screen_do_the_same_on_the_page(store: AStore) -> None:
     async with running(an_app(store), (160, 30)) as pilot:
-        await shows(pilot, "Others wrote")
+        await shows(pilot, "Others wrote 5 lines in 2 files", "alpha")
         await until(pilot, lambda: pilot.app.main.current == "today")
+        await pilot.press("t")
+        await shows(pilot, "What the agent sees · as of")
+        await back(pilot)
+        await pilot.press("B")
+        await shows(pilot, "Reverted 3 lines of MEMORY.md")
+        assert store.raw("MEMORY.md") == FACTS.encode()
+        await pilot.press("u")
+        await shows(pilot, "Undid: Reverted", "alpha")
         await pilot.press("X")
-        await shows(pilot, "X does nothing here: it is All seen in Review's list of all changes (w on its page)")
+        await shows(pilot, "Marked 5 lines of 2 files as seen", "Nothing to review")
 
 
 async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_history_of_one_is_damaged(

@@ -211,7 +211,7 @@ class HistoryScreen(ListScreen):
         if version is None or not version.path:
             self.warn("This step wrote no file.")
         else:
-            await show_then(self.host, version, self)
+            await show_then(self, self.session, version)
 
     @in_turn
     async def action_edit(self) -> None:

@@ -27,20 +27,21 @@ from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.service.undoing import Part, UndoResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.tool import ToolScreen
+    from zsmem_tui.ui.tool import Place
 
 
-async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> None:
+async def show_then(place: Place, session: Session, version: Version) -> None:
     """Show the prompt just before a version was written, compared with the one after it."""
     from zsmem_tui.service import past, previewing  # deferred: needed only here
 
-    points = await attempt(asyncio.to_thread(past.around, screen.session, version), screen.warn)
+    points = await attempt(asyncio.to_thread(past.around, session, version), place.warn)
     if points is not None:
-        group = screen.session.ref_at(version.path).project or screen.session.project
-        host.open_prompt(previewing.subject(screen.session)._replace(project=group, at=points[0]), points[1])
+        group = session.ref_at(version.path).project or session.project
+        place.host.open_prompt(previewing.subject(session)._replace(project=group, at=points[0]), points[1])
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:

@@ -61,7 +61,9 @@ class ReviewList(MarkList[Row], keys="today"):
         """Whether an action applies to the chosen rows."""
         rows = self.chosen()
         match action:
-            case "today.seen" | "today.put_back" | "marks.mark":
+            case "today.seen_all":
+                return any(row.pick is not None for row in self.items.values())
+            case "today.seen" | "today.put_back" | "today.put_back_all" | "today.then" | "marks.mark":
                 return any(row.pick is not None for row in rows) or (action == "today.seen" and _hidden(rows) is not None)
             case "today.move":
                 return any(review_facts.has_facts(row) for row in rows)
@@ -91,10 +93,29 @@ class ReviewList(MarkList[Row], keys="today"):
             await verbs.accept(self.page.main, parts)
 
     @in_turn
+    async def action_seen_all(self) -> None:
+        """Mark every row as seen."""
+        if parts := self._of_stores(self.items.values()):
+            await verbs.accept(self.page.main, parts)
+
+    @in_turn
     async def action_put_back(self) -> None:
         """Revert the chosen changes."""
         if parts := self._parts():
             await verbs.revert(self.page.main, parts)
+
+    @in_turn
+    async def action_put_back_all(self) -> None:
+        """Revert the whole files of the chosen changes."""
+        if parts := self._parts():
+            await verbs.revert(self.page.main, {store: [Pick(each.change) for each in own] for store, own in parts.items()})
+
+    @in_turn
+    async def action_then(self) -> None:
+        """Show the prompt just before the file was written."""
+        row, main = self.at_cursor(), self.page.main
+        if row is not None and row.ref is not None and main.use(self.page.store_of(row)):
+            await verbs.show_before(main, self.page.store_of(row), row.ref)
 
     def action_move(self, step: int = 0) -> None:
         """Move the cursor by rows; without a step, move the line to another file."""
@@ -124,7 +145,10 @@ class ReviewList(MarkList[Row], keys="today"):
         if not rows:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
             self.page.main.warn(f"This row is no line of others: {leads}.")
-        by_store = grouped((self.page.store_of(row), row) for row in rows if wanted(row))
+        return self._of_stores(row for row in rows if wanted(row))
+
+    def _of_stores(self, rows: Iterable[Row]) -> dict[OpenStore, list[Pick]]:
+        by_store = grouped((self.page.store_of(row), row) for row in rows if row.pick is not None)
         return {store: review_facts.picks(own) for store, own in by_store.items()}
 
     async def _move(self) -> None:

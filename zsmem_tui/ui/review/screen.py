@@ -22,13 +22,12 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import counted, grouped, plural, printable_path
 from zsmem_tui.core.version import LOST_MOST, Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import history, losses, prompts, review_lines, reviewing
+from zsmem_tui.service import losses, prompts, review_lines, reviewing
 from zsmem_tui.service.news import Row, nobody_since
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.review import verbs
@@ -485,14 +484,7 @@ class ReviewScreen(ToolScreen):
         if (change := await self._meant()) is None:
             return
         line = self.lines[self.diff.at] if self.focused is self.diff and self.diff.at < len(self.lines) else None
-        version = line.version if line is not None else None
-        if version is None:
-            found = await attempt(asyncio.to_thread(history.of_file, self._store.session, change.ref), self.warn) or []
-            version = next((each for each in found if not each.origin.is_ours), None)
-        if version is None:
-            self.warn("No version of this file by others is recorded.")
-        else:
-            await show_then(self.host, version, self)
+        await verbs.show_before(self, self._store, change.ref, line.version if line is not None else None)
 
     def action_mark(self) -> None:
         """Toggle the mark of the line; in the list of files, of all changed lines."""

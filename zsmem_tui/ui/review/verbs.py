@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
-from zsmem_tui.service import review_facts, review_lines
+from zsmem_tui.service import history, review_facts, review_lines
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts.verbs import applied, choose_target
+from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.core.version import Version
     from zsmem_tui.service.facts.rows import FactRow
     from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.tool import Place
@@ -48,6 +51,17 @@ async def revert(place: Place, parts: Parts) -> None:
         return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
 
     await run(place, act, parts)
+
+
+async def show_before(place: Place, store: OpenStore, ref: MemRef, version: Version | None = None) -> None:
+    """Show the prompt just before a version was written, by default the newest of others."""
+    if version is None:
+        found = await attempt(asyncio.to_thread(history.of_file, store.session, ref), place.warn) or []
+        version = next((each for each in found if not each.origin.is_ours), None)
+    if version is None:
+        place.warn("No version of this file by others is recorded.")
+    else:
+        await show_then(place, store.session, version)
 
 
 async def run(place: Place, verb: Callable[[], VerbResult], stores: Sequence[OpenStore] | Parts) -> None:
