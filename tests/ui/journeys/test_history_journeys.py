@@ -266,3 +266,16 @@ async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore)
         await shows(pilot, "1 version ", "+│ - fact twenty")
         await pilot.press("x")
         await shows(pilot, "No version is like this")
+
+
+@pytest.mark.slow
+async def test_a_version_opens_at_its_first_change_and_its_row_names_the_file_once(store: AStore) -> None:
+    long = "".join(f"- fact {number} {'with many words ' * 12}\n" for number in range(12))
+    store.has("MEMORY.md", long)
+    session = store.session()
+    session.history.observe(["MEMORY.md"])
+    editing.save(session, session.ref_at("MEMORY.md"), (long + "- the last\n").encode(), long.encode())
+    async with running(an_app(store), (80, 24)) as pilot:
+        await to_the_tree(pilot)
+        await pilot.press("H")
+        await shows(pilot, "▶+│ - the last", " +1 -0  Saved ")

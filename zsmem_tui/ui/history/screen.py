@@ -161,11 +161,12 @@ class HistoryScreen(ListScreen):
 
     def _row(self, key: str) -> ListRow:
         version = self.rows.items[key]
-        is_named = version.path and not isinstance(self._ref, MemRef)
-        title = title_of(self.session.ref_at(version.path), self.session) if is_named else ""
+        title = title_of(self.session.ref_at(version.path), self.session) if version.path else ""
         main = self.host.main
         label = with_titles(version.label, main.here, main.stores)
-        return version_row(version._replace(label=label), self.host.now_ns(), title)
+        if title and label.endswith(f" {title}"):  # the row or the pane has it
+            label = label.removesuffix(title).removesuffix("of ").rstrip()
+        return version_row(version._replace(label=label), self.host.now_ns(), "" if isinstance(self._ref, MemRef) else title)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:

@@ -122,8 +122,7 @@ class DiffView(PageView):
         page = DiffPage(diff(old or b"", new or b""))
         page.select(min(before, page.changes - 1))
         self.show(page, keep=keep)
-        if keep:
-            self.go_to(page.start_of(page.current))
+        self.go_to(page.start_of(page.current))
 
     def go_to_line(self, text: str) -> None:
         """Go to the first changed line with this text."""
