@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
 
     from zsmem_tui.core.outcomes import VerbResult
+    from zsmem_tui.core.version import Version
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.tool import Place
 
@@ -115,6 +117,16 @@ def copy(place: Place, text: str, what: str) -> bool:
     place.app.copy_to_clipboard(data.decode())
     place.say(f"Sent {what} to the terminal's clipboard ({size(len(data))}).")
     return True
+
+
+async def show_then(place: Place, session: Session, version: Version) -> None:
+    """Show the prompt just before a version was written, compared with the one after it."""
+    from zsmem_tui.service import past, previewing  # deferred: needed only here
+
+    points = await attempt(asyncio.to_thread(past.around, session, version), place.warn)
+    if points is not None:
+        group = session.ref_at(version.path).project or session.project
+        place.host.open_prompt(previewing.subject(session)._replace(project=group, at=points[0]), points[1])
 
 
 def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:

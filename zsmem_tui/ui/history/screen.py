@@ -27,8 +27,8 @@ from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Typed
-from zsmem_tui.ui.history.verbs import resolve_clash, show_then
-from zsmem_tui.ui.perform import attempt, late, perform, show
+from zsmem_tui.ui.history.verbs import resolve_clash
+from zsmem_tui.ui.perform import attempt, late, perform, show, show_then
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine, pane
 from zsmem_tui.ui.widgets.line_diff import DiffView

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
@@ -27,21 +26,9 @@ from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.session import Session
     from zsmem_tui.service.undoing import Part, UndoResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.tool import Place
-
-
-async def show_then(place: Place, session: Session, version: Version) -> None:
-    """Show the prompt just before a version was written, compared with the one after it."""
-    from zsmem_tui.service import past, previewing  # deferred: needed only here
-
-    points = await attempt(asyncio.to_thread(past.around, session, version), place.warn)
-    if points is not None:
-        group = session.ref_at(version.path).project or session.project
-        place.host.open_prompt(previewing.subject(session)._replace(project=group, at=points[0]), points[1])
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:

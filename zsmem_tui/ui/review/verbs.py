@@ -17,8 +17,7 @@ from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts.verbs import applied, choose_target
-from zsmem_tui.ui.history.verbs import show_then
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.perform import attempt, perform, show_then
 from zsmem_tui.ui.tool import ToolScreen
 
 if TYPE_CHECKING:
