@@ -66,7 +66,7 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         await pilot.press("escape")
         await shows(pilot, "◆")
         await pilot.press("slash", *"qqq")
-        await shows(pilot, "Nothing is called 'qqq'.")
+        await shows(pilot, "Nothing is called 'qqq':")
         await pilot.press("escape")
         await shows(pilot, "◆")
         await pilot.press("escape", "1", "g")

@@ -168,7 +168,7 @@ def keys_name(action: Action) -> str:
     return " ".join(map(key_name, action.listed))
 
 
-_MOST_PLACES: Final = 3
+_MOST_PLACES: Final = 4
 """Maximum number of panes named in a message; `?` lists all."""
 
 

@@ -462,7 +462,7 @@ class TreePane(Pane):
         if self._opened_elsewhere is not None:
             self.go_along(self._opened_elsewhere)
         sought = visible_line(self._filter)
-        nothing = f"Nothing is called {sought!r}. esc drops the filter." if sought else "No memory yet: a adds, 9 brings some in."
+        nothing = f"Nothing is called {sought!r}: s searches the texts, esc drops the filter." if sought else "No memory yet: a adds, 9 brings some in."
         self.say_empty("" if there else nothing)
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
         counts = wording.counts_of([each for each, _ in read], [each for _, each in read])
