@@ -35,7 +35,7 @@ async def test_where_nothing_fits_the_page_is_that_from_before_the_filter_and_es
         await pilot.press("slash", "t", "o")
         await shows(pilot, "· note toast", "with butter")
         await pilot.press("k", "e")
-        await shows(pilot, "Nothing is called 'toke': s searches the", "· note deploy", "by make")
+        await shows(pilot, "Nothing is called 'toke': s", "searches the texts", "· note deploy", "by make")
         await until(pilot, lambda: "toast" not in screen_text(pilot.app))
         await pilot.press("n", "enter")
         await shows(pilot, "Nothing is called 'token':", "· note deploy")
