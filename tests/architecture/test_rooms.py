@@ -20,12 +20,12 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_896, 6, 21),
+    "dialogs": Cap(1_890, 6, 21),
     "doctor": Cap(862, 3, 1),
     "facts": Cap(1_174, 4, 4),
-    "history": Cap(601, 3, 3),
+    "history": Cap(597, 3, 3),
     "keys": Cap(1_322, 7, 27),
-    "memory": Cap(5_491, 16, 14),
+    "memory": Cap(5_483, 16, 14),
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_835, 7, 5),
     "reading": Cap(1_213, 4, 8),

@@ -138,7 +138,7 @@ async def test_what_is_shown_is_what_is_saved_though_the_agent_goes_on_writing(t
         await pilot.press("e")
         await shows(pilot, "Other lines for conflict 2, from your edit", "XThe port is 7000.")
         await pilot.press("escape")
-        await until(pilot, lambda: not pilot.app.screen._has_just_changed)
+        pilot.app.screen._changed = 0.0
         await pilot.press("t")
         await shows(pilot, "2 of 2 decided")
         last = theirs.replace("7000", "9000").replace("alpha", "gamma")

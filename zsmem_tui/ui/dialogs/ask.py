@@ -376,9 +376,9 @@ async def resolve(
     the conflicts anew if the file has changed since: what is shown is what will be written. `keep` gets the text with lines typed
     there that the result has not; with `typed`, also lines of the result, once it turns out that it is not written.
     """
-    from zsmem_tui.ui.dialogs.conflict import SAME_LINES, ConflictDialog  # deferred: `TextArea` takes 20 ms
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
-    dialog = ConflictDialog(name, found, names=names, leaving=leaving, about=about or SAME_LINES, again=again)
+    dialog = ConflictDialog(name, found, names=names, leaving=leaving, about=about, again=again)
     result = await ask(place, dialog)
     if typed is not None and result is not None and (used := dialog.unused(None)) is not None:
         typed.add(partial(keep, used))

@@ -32,8 +32,6 @@ from zsmem_tui.ui.widgets.cursored import UNSEEN_SECONDS
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
 
-SAME_LINES = "Both changed the same lines"
-
 _LOOK_AGAIN = " · ! The file has just changed on disk: look again."
 
 
@@ -118,11 +116,11 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         *,
         names: tuple[str, str],
         leaving: str,
-        about: str = SAME_LINES,
+        about: str = "",
         again: Callable[[], Conflicts | None] = lambda: None,
     ) -> None:
         super().__init__(classes="dialog-screen")
-        self._title, self._about = title, about
+        self._title, self._about = title, about or "Both changed the same lines"
         self._found = found
         self._found_at = 0.0
         """When others changed the file last, in monotonic time."""
@@ -174,14 +172,10 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
 
     def action_decide(self, which: str) -> None:
         """Decide the current conflict and go to the next open one; not if what it is about has only just changed."""
-        if self._has_just_changed:
+        if monotonic() - self._changed < UNSEEN_SECONDS:
             self._go(_LOOK_AGAIN)
         elif not self._editing:
             self._decide(Take(which))
-
-    @property
-    def _has_just_changed(self) -> bool:
-        return monotonic() - self._changed < UNSEEN_SECONDS
 
     def action_undecide(self) -> None:
         """Mark the current conflict as undecided."""

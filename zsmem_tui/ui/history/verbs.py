@@ -173,11 +173,7 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str 
     """
     name = title_of(clash.ref, main.session)
     if clash.theirs is None:
-        answers = [
-            ("no", "Do nothing"),
-            ("leave", "Leave it deleted, and go on"),
-            ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
-        ]
+        answers = [("no", "Do nothing"), ("leave", "Leave it deleted, and go on"), ("back", f"Bring it back: {mine.lower()}")]
         answer = await choose(main, name, f"{what}Somebody has deleted this file since.", answers)
         if answer not in ("leave", "back"):
             return None

@@ -78,20 +78,17 @@ async def edit(
         if line is not None:
             main.editor.area.move_cursor((min(line, main.editor.area.document.line_count - 1), 0), center=True)
         return
-    if main.editor.ref is not None and not await _close(main, main.editor.ref):
-        if back is not None:
-            back()
-        return
-    main.after_editor = back or main.way_to(main.current)
-    why_not = await _open(main, ref, line, row)
-    if why_not is not None:
-        main.after_editor = None
-        if back is not None:
-            back()
-        if why_not:
-            main.host.warn(why_not)
-    elif at_end:
-        main.editor.to_end()
+    way = back or main.way_to(main.current)
+    is_free = main.editor.ref is None or await _close(main, main.editor.ref)
+    why_not = await _open(main, ref, line, row) if is_free else ""
+    if why_not is None:
+        main.after_editor = way
+        if at_end:
+            main.editor.to_end()
+    elif back is not None:
+        back()
+    if why_not:
+        main.host.warn(why_not)
 
 
 async def _open(main: MainScreen, ref: MemRef, line: int | None, row: int | None) -> str | None:
@@ -322,13 +319,12 @@ async def leave(main: MainScreen, *, ends: str = "") -> bool:
     if not await _close(main, ref, ends):
         return False
     back, main.after_editor = main.after_editor, None
+    event = FileChosen(ref, enter=back is None, line=line, row=row, store=main.here.key)
     if back is not None:
-        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        main.post_message(event)
         back()
     else:
-        main.open_file(
-            FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
-        )  # so that `esc` returns to where it did before
+        main.open_file(event)  # so that `esc` returns to where it did before
     return True
 
 

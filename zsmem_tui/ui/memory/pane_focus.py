@@ -87,17 +87,13 @@ class PanesScreen(SeenScreen[None]):
             for pane in self.query(f"#{name}"):
                 pane.set_class(name == self.current, "-current", update=False)
         self.status.place = _PLACES.get(self.current, "")
-        self.light_strip()
+        for strip in self.query(ScreenStrip):
+            strip.page = "review" if self.current == "today" else "memory"
+            strip.refresh()
         left = self.current == "tree"
         self.query_one("#right").update_classes({"-current": not left, "-below": left}, update=False)
         if before != now:
             self.query_one("#body").update_node_styles()  # all panes at once
-
-    def light_strip(self) -> None:
-        """Light Review on the strip while its page has the focus."""
-        for strip in self.query(ScreenStrip):
-            strip.page = "review" if self.current == "today" else "memory"
-            strip.refresh()
 
     def way_to(self, name: str) -> Callable[[], object] | None:
         """A function that returns to a pane (of the search, to its hits); None for the viewer."""

@@ -462,8 +462,8 @@ class TreePane(Pane):
         if self._opened_elsewhere is not None:
             self.go_along(self._opened_elsewhere)
         sought = visible_line(self._filter)
-        nothing = f"Nothing is called {sought!r}: s searches the texts, esc drops the filter." if sought else "No memory yet: a adds, 9 brings some in."
-        self.say_empty("" if there else nothing)
+        nothing = f"Nothing is called {sought!r}: s searches the texts, esc drops the filter." if sought else ""
+        self.say_empty("" if there else nothing or "No memory yet: a adds, 9 brings some in.")
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
         counts = wording.counts_of([each for each, _ in read], [each for _, each in read])
         self.border_subtitle = Content(f"filtered from {counts}" if self._filter.strip() else counts)
