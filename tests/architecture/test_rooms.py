@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_890, 6, 21),
     "doctor": Cap(862, 3, 1),
-    "facts": Cap(1_174, 4, 4),
+    "facts": Cap(1_183, 4, 4),
     "history": Cap(597, 3, 3),
     "keys": Cap(1_322, 7, 27),
     "memory": Cap(5_483, 16, 14),
@@ -31,7 +31,7 @@ CAPS: Final = {
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_220, 5, 6),
     "transfer": Cap(899, 3, 1),
-    "triage": Cap(486, 3, 1),
+    "triage": Cap(487, 3, 1),
     "widgets": Cap(3_404, 12, 40),
     "": Cap(4_152, 17, 0),
 }

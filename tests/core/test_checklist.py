@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core import task_edits
-from zsmem_tui.core.checklist import Box, hidden_items, is_open, items, locate
+from zsmem_tui.core.checklist import Box, count_open, hidden_items, is_open, items, locate
 from zsmem_tui.core.text import lines, trim
 
 PAD = """# Now
@@ -182,3 +182,7 @@ def test_a_fence_that_is_never_closed_hides_no_item_and_an_item_in_a_fence_is_on
     assert hidden_items("```\n+ [ ] x\n") == [(1, "+ [ ] x")]
     assert hidden_items("```\n+ [ ] x\n```\n") == []
     assert [(item.line, item.stop) for item in items("```\n- [ ] a\n  more\n```\n- [ ] b\n  more\n")] == [(1, 2), (4, 6)]
+
+
+def test_an_item_without_words_does_not_count() -> None:
+    assert count_open("- [ ]\n* [ ]  \n- [ ] one\n- [x] two\n") == 1

@@ -12,6 +12,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.version import Origin, Version, agent_author
 from zsmem_tui.service import previewing, reviewing
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import PromptUse
@@ -139,9 +140,16 @@ def test_lines_are_said_to_be_of_text_only_where_blank_ones_do_not_count(store: 
 def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
     assert (
         facts.nothing(True, "lost or cut", "retry", 1)
-        == "1 fact holds 'retry', but is not lost or cut. f shows others, esc drops the filter."
+        == "1 fact holds 'retry', none of them under “lost or cut”. f shows others, esc drops the filter."
     )
+    assert facts.nothing(True, "not loaded", "") == "No fact is under “not loaded”. f shows others, w shows all memories."
     assert facts.nothing(True, "lost or cut", "retry", 0) == "No fact holds 'retry'. esc drops the filter."
+
+
+def test_of_a_file_that_cannot_be_read_the_title_is_said_once(store: AStore) -> None:
+    session = store.has("~/notes/b.md", b"\xff").session()
+    [(path, why)] = FactReader(session).read(Scope.ALL).problems.items()
+    assert facts.unread(path, why, session) == "demo-1a2b3c4d · note b is not valid UTF-8"
 
 
 def test_of_a_path_of_headings_the_last_is_seen() -> None:

@@ -65,6 +65,11 @@ def shown_as_open(line: str) -> str:
     return f"{indent}{REWRITTEN} {bare[mark.end() :]}" if mark else line
 
 
+def count_open(text: str) -> int:
+    """The number of open items; one without words is a line that is not filled in yet."""
+    return sum(bool(trim(trim(line)[len(REWRITTEN) :])) for line in open_items(text))
+
+
 def open_items(text: str) -> list[str]:
     """The lines that are put in the prompt (see `is_open`), indentation kept."""
     return [line for line in lines(text) if is_open(line)]

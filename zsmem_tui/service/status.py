@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
-from zsmem_tui.core.checklist import open_items
+from zsmem_tui.core.checklist import count_open
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import Layout, has_main_file, items_apart, main_file
@@ -53,7 +53,7 @@ def status(session: Session) -> Status:
     found = [entry for each in (session, *session.beside) for folder in folders for entry in entries(each.root, folder)]
     return Status(
         _size(files.entry(session.root, long_term)) if long_term else None,
-        _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else _open_anywhere(session),
+        _count(open_file(session, scratchpad), count_open) if scratchpad else _open_anywhere(session),
         _count(open_file(session, today), entry_count) if today else None,
         tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
         len(found),
@@ -194,7 +194,7 @@ def projects(session: Session, folders: Mapping[str, str] | None = None) -> list
 def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
     """`project` with the open items of its scratchpad; 0 if there is none or agents cannot read it."""
     pads = [open_file(session, entry.ref) for entry in project.of(Role.CHECKLIST)]
-    count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
+    count = sum(count_open(pad.text) for pad in pads if not pad.problem)
     return project._replace(open_items=count)
 
 

@@ -65,8 +65,8 @@ class Task(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it has the form of an open item that agents recognize; only such items are counted as open."""
-        return self.item.box is Box.OPEN and self.item.hidden_reason in _FOR_NOW
+        """Whether it has the form of an open item that agents recognize, and words; only such items are counted as open."""
+        return self.item.box is Box.OPEN and bool(self.item.text) and self.item.hidden_reason in _FOR_NOW
 
 
 class TaskList(NamedTuple):

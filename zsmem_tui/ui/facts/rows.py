@@ -11,7 +11,7 @@ from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import counted, grouped
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import marks as occurrences
 from zsmem_tui.service.facts.acts import Target
@@ -189,13 +189,20 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "
     """
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
-        return f"{holds}, but {'is' if others == 1 else 'are'} not {which}. f shows others, esc drops the filter."
+        return f"{holds}, none of them under “{which}”. f shows others, esc drops the filter."
     if wanted:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
-        return f"No fact is {which}. f shows others, {WIDER}."
+        return f"No fact is under “{which}”. f shows others, {WIDER}."
     adds = f". a adds one to {visible_line(first)}; lines" if first else ": lines"
     return f"No fact yet{adds} that an agent writes to the memory show up here{', too' if first else ''}."
+
+
+def unread(path: str, reason: str, session: Session) -> str:
+    """What is said of a file that cannot be read: its title, and the reason without its path."""
+    why = reason.rpartition(": ")[2]
+    said = why.removeprefix(printable_path(session.path(session.ref_at(path))))
+    return f"{title_of(session.ref_at(path), session)}{said if said != why else f': {why}'}"
 
 
 def target_label(target: Target, project: str, session: Session, agent: str | None = None) -> str:

@@ -243,11 +243,12 @@ class PromptEffect(Static):
     def _drawn(self, most: int) -> list[Content]:
         """All actions, each with at most this many lines that come in and that go out, in rows."""
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        told: set[str] = set()
+        told, asks = set[str](), {each.id for each in self._found if not each.name}
         for id, name, effect, problem in sorted(filter(attrgetter("name"), self._found), key=lambda each: each.effect is None):
             words = ". ".join(filter(None, (effect.words if effect else "", problem)))
             does = words, tuple(fact_rows.effect_lines(effect, most) if effect else ())
-            alike.setdefault(does, []).append(f"or {name.partition(' ')[2]}" if id in told else name)  # one key, which asks where
+            first = f"{name} (asks where)" if id in asks else name
+            alike.setdefault(does, []).append(f"or {name.partition(' ')[2]}" if id in told else first)  # one key for both
             told.add(id)
         parts: list[Content] = []
         for (words, lines), names in alike.items():
@@ -429,12 +430,13 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             if found and (over := self.heading_of(store)):
                 keys.append(f"{HEADING}{over}")
             keys += fact_rows.arranged(found, group, order, now_ns, store.session)
-            problems += [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
+            problems += [f"{PROBLEM}{fact_rows.unread(path, why, store.session)}" for path, why in known.problems.items()]
             if words and not found and which != "all":
                 others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
         nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others, self._first_file)
         rows.nothing = none(nothing, self.memories)
         cursor, self._cursor = self._cursor, None
+        problems = problems if which == "all" and not words else []
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         rows.title = fact_rows.title(which, group, order, len(listed) if self._is_complete else None)
         pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if self._is_complete else "")
@@ -591,7 +593,7 @@ def weighed(
             out.append(Weighed(id, f"{name}{moves}", effect, said(" ".join(plan.notes) if effect else plan.unchanged)))
         except MemError as error:
             out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
-    is_refused = not any(each.effect for each in out if each.id == "facts.top")
-    if is_refused and promoting.takers(session, {row.ref.project for row in rows})[1]:
+    is_top = any(each.id == "facts.top" for each in out)
+    if is_top and promoting.takers(session, {row.ref.project for row in rows})[1]:
         out.append(Weighed("facts.top", "", None))
     return out

@@ -33,7 +33,8 @@ Where = Callable[[Task], str]
 def arranged(tasks: Sequence[Task], *, shown: str, wanted: str, group: str, order: str, now_ns: int, where: Where) -> list[str]:
     """The keys to show, filtered, grouped and sorted; headings begin with a NUL."""
     terms = terms_of(wanted)
-    kept = [each for each in tasks if shown in ("all", "done" if each.item.box is Box.DONE else "open") and has_words(each, terms)]
+    found = [each for each in tasks if each.item.text or shown == "all"]
+    kept = [each for each in found if shown in ("all", "done" if each.item.box is Box.DONE else "open") and has_words(each, terms)]
     if order == "age":
         kept.sort(key=lambda task: task.since or now_ns)
     elif order == "size":
