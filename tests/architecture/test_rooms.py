@@ -20,14 +20,14 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_890, 6, 21),
+    "dialogs": Cap(1_891, 6, 21),
     "doctor": Cap(862, 3, 1),
     "facts": Cap(1_183, 4, 4),
     "history": Cap(597, 3, 3),
     "keys": Cap(1_322, 7, 27),
     "memory": Cap(5_483, 16, 14),
     "projects": Cap(869, 4, 4),
-    "prompt": Cap(1_835, 7, 5),
+    "prompt": Cap(1_837, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_220, 5, 6),
     "transfer": Cap(899, 3, 1),

@@ -73,7 +73,10 @@ def test_an_instruction_file_is_named_in_several_ways(told: Session, name: str) 
 def test_a_file_to_load_into_that_is_not_there_yet_is_called_new(folder: AStore, session: Session) -> None:
     session.folder = str(folder.root)
     place, found = promoting.named_takers(session, [session.project])
-    assert [(name, label.endswith(" (new)")) for name, label in found] == [("AGENTS.md", False), ("ARCHITECTURE.md", True)]
+    assert [(name, label.endswith(" (new)")) for name, label in found] == [("AGENTS.md", False)], "no file about the code is begun"
+    folder.has("ARCHITECTURE.md", "# Code\n").at("AGENTS.md").unlink()
+    others = promoting.named_takers(session, [session.project])[1]
+    assert [(name, label.endswith(" (new)")) for name, label in others] == [("ARCHITECTURE.md", False), ("AGENTS.md", True)]
     assert place == str(folder.root) and found[0][1] == f"AGENTS.md, the instructions of {folder.root}"
 
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from zsmem_tui.agents.instructions.layout import HIDES_OTHERS
+from zsmem_tui.agents.instructions.layout import HIDES_OTHERS, NOT_BEGUN
 from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.block_edits import Block, without
@@ -57,7 +57,9 @@ def named_takers(session: Session, groups: Collection[str]) -> tuple[str, list[t
     """The folder of `takers`, and its files, each with what it is called in a list to choose from."""
     place, names = takers(session, groups)
     whose = f", the instructions of {printable_path(locate.shortened(place))}"
-    return place, [(name, f"{name}{whose}{'' if os.path.lexists(os.path.join(place, name)) else ' (new)'}") for name in names]
+    there = {name for name in names if os.path.lexists(os.path.join(place, name))}
+    offered = [name for name in names if name in there or name != NOT_BEGUN]
+    return place, [(name, f"{name}{whose}{'' if name in there else ' (new)'}") for name in offered]
 
 
 def _folder_of(session: Session, group: str) -> str:

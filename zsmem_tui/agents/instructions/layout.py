@@ -36,6 +36,9 @@ TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_co
 _OWNERS: Final = {gemini.ORDERS: gemini.AGENT.name, qwen_code.ORDERS: qwen_code.AGENT.name}
 """The kinds of the agents that alone read a file, except Claude Code's."""
 
+NOT_BEGUN: Final = ZEROSTACK.context_files[-1]
+"""A file about the code: facts go into one that is there, but none is offered to be begun for them."""
+
 HIDES_OTHERS: Final = claude_code.ORDERS
 """The file that keeps its agent from reading `AGENTS.md`."""
 

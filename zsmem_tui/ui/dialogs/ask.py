@@ -132,6 +132,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self._typed = typed
         self.query_one(".dialog").border_subtitle = Content(f"enter choose · esc {'clear' if typed else 'close'}")
         places, _ = best(typed, self._found_by, len(self._answers))
+        places = places if self._is_answer is None else sorted(places)  # moments stay in the order of time
         answers = self.query_one(OptionList)
         rows = [self._answers[at] for at in places]
         if typed and self._is_answer is not None and (not rows or self._is_answer(typed)):

@@ -172,8 +172,10 @@ def when_words(when: int, until: int) -> str:
 
 def rows(changes: Sequence[Change], until: int) -> Iterator[tuple[str, str]]:
     """The changes as answers to choose from: the index of each, and its time with what came in and fell out."""
+    times = [when_words(change.point.when, until) for change in changes]
     for number, change in enumerate(changes):
-        yield str(number), visible_line(f"{when_words(change.point.when, until)}  {told(change, effect_first=True)}")
+        seconds = f"{exactly(change.point.when):%S}" if times.count(times[number]) > 1 else ""
+        yield str(number), visible_line(f"{':'.join(filter(None, (times[number], seconds)))}  {told(change, effect_first=True)}")
 
 
 def until_words(change: Change, until: int) -> str:

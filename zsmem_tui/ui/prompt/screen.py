@@ -218,7 +218,7 @@ class PromptScreen(CostView):
         if action.id == "prompt.fit" and not (seen and seen.lost and can_fit(self.session, self.about.project)):
             return None
         if action.id == "prompt.filter":
-            return action._replace(label={"lost": "Only lost", "all": "All"}.get(self.rows.next_show, "This part"))
+            return action._replace(label={"lost": "Only lost", "all": "All"}.get(self.rows.next_show, "Part"))
         return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
