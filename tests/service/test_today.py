@@ -132,23 +132,18 @@ def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
     assert found["n"].text == "the file was deleted, 3 lines" and found["n"].fate is None
 
 
-def test_of_very_many_files_those_that_went_are_one_row_that_leads_to_review(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(today_rows, "MOST_FILES", 3)
-    names = [f"n{number}" for number in range(15)]
-    for name in names:
-        store.has(f"~/notes/{name}.md", "- one\n- two\n")
+def test_files_that_went_have_rows_and_of_very_many_some_are_counted(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(15):
+        store.has(f"~/notes/n{number}.md", "- one\n- two\n")
     store.looked_at()
-    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())][:9])
-    for count, told in ((4, "n0, n1, n2 and 1 more"), (15, "n0, n1, n10 and 12 more")):
-        for name in names[:count]:
-            store.at(f"~/notes/{name}.md").unlink(missing_ok=True)
-        row = next(row for row in rows(store) if row.deleted)
-        assert row.text == f"{count} files were deleted: {told}"
-        assert (row.leads, row.files, row.waits) == ("review", count, True)
-        assert len(reviewing.wipes(store.session())) == count, "the banner and W have each of them"
+    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())])
+    for number in range(15):
+        store.at(f"~/notes/n{number}.md").unlink()
+    assert sum(row.deleted for row in rows(store)) == 15
+    monkeypatch.setattr(today_rows, "MOST_FILES", 4)
+    assert [(row.text, row.leads, row.files) for row in rows(store)][-1] == ("… and 11 files more", "review", 11)
     session = store.session()
+    assert len(reviewing.wipes(session)) == 15, "the banner and W have each of them"
     assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 15
 
 
@@ -218,7 +213,7 @@ def test_of_ten_thousand_lines_and_many_files_a_part_has_rows_and_all_are_counte
         store.has(f"projects/{other}/notes/n.md", "- elsewhere\n")
     found = rows(store)
     assert len(found) <= 1_010
-    assert any(row.text.startswith("33 new notes, not loaded by design: new") and row.files == 33 for row in found)
+    assert any(row.text == "… and 33 files more" and row.files == 33 for row in found)
     [elsewhere] = [row for row in found if row.kind is Kind.ELSEWHERE]
     named = "1 file of far-11112222, 1 file of mid-22223333, 1 file of 1 other project"
     assert elsewhere.text == f"Elsewhere: {named}" and not elsewhere.waits
@@ -274,7 +269,7 @@ def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_wh
     [rest] = [row for row in found if row.kind is Kind.MORE and "MEMORY.md" in row.text]
     assert rest.doubts == (f"{60 - len(_whole(store, 700)) - shown} lost",)
     [notes] = [row for row in found if row.files]
-    assert notes.text.startswith("40 new notes, not loaded by design: new") and "1 reads like an order" in notes.doubts
+    assert notes.text == "… and 40 files more" and "1 reads like an order" in notes.doubts
 
 
 def _whole(store: AStore, cap: int) -> list[int]:
@@ -419,26 +414,17 @@ def test_what_others_wrote_about_another_folder_waits_elsewhere_and_is_not_loade
     ]
 
 
-def test_where_very_many_files_wait_those_in_no_prompt_that_are_new_are_counted_first(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_very_many_files_wait_those_in_the_prompt_have_rows_first(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(today_rows, "MOST_FILES", 8)
     for number in range(8):
         store.has(f"~/notes/new{number}.md", f"- number {number}\n")
     assert [row.text for row in rows(store)] == [f"a new file, 1 line: number {number}" for number in range(8)]
     store.has("~/notes/new8.md", "- number 8\n")
-    assert [row.text for row in rows(store)][-1] == "1 new note, not loaded by design: new0"
+    assert [row.text for row in rows(store)][-1] == "… and 1 file more"
     store.has("~/notes/n.md", "# N\n\n- quiet\n- louder\n")
     store.has("MEMORY.md", FACTS + "- Bob\n")
     found = [row.text for row in rows(store)]
-    assert found[0] == "- Bob" and "- louder" in found and found[-1] == "3 new notes, not loaded by design: new2, new1, new0"
-    session = store.session()
-    for name in ("codex", "gemini"):
-        session.writer = agent_author(name)
-        session.mem().write("note", "- theirs\n", name=f"of-{name}")
-    monkeypatch.setattr(today_rows, "MOST_FILES", 1)
-    told = [row for row in rows(store) if "not loaded" in row.text]
-    assert len(told) == 3 and len({row.key for row in told}) == 3
+    assert found[0] == "- Bob" and "- louder" in found and found[-1] == "… and 3 files more"
 
 
 def test_a_line_by_nobody_known_is_not_put_down_to_the_agent_that_wrote_last(store: AStore) -> None:

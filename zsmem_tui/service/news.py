@@ -61,11 +61,9 @@ class Row(NamedTuple):
     """How many errors of the doctor it stands for."""
 
     @property
-    def deleted(self) -> int:
-        """How many deleted files it stands for."""
-        if self.pick is None:
-            return self.files if self.key[-1:] == ("deleted",) else 0
-        return int(self.kind is Kind.FILE and self.pick.change.now is None and not self.pick.change.note)
+    def deleted(self) -> bool:
+        """Whether it is a deleted file."""
+        return self.kind is Kind.FILE and self.pick is not None and self.pick.change.now is None and not self.pick.change.note
 
     @property
     def is_rest(self) -> bool:
@@ -88,15 +86,6 @@ class Row(NamedTuple):
         return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM, Kind.AGENTS)
 
 
-class Unread(NamedTuple):
-    """A file to review that was not examined: who wrote it last, whether the user never saw any of it, whether it is deleted."""
-
-    ref: MemRef
-    author: str = ""
-    is_new: bool = False
-    is_gone: bool = False
-
-
 class News(NamedTuple):
     """Changes by others in a store: `here` in the current folder, with the lines of each row; `elsewhere` counts files by project.
 
@@ -105,7 +94,7 @@ class News(NamedTuple):
 
     session: Session
     here: tuple[tuple[PendingReview, tuple[tuple[ReviewLine, ...], ...]], ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[MemRef, ...] = ()
     elsewhere: tuple[tuple[str, int], ...] = ()
     fates: dict[str, InBlock] | None = None
     fell: tuple[str, ...] = ()

@@ -97,11 +97,6 @@ def how_many(found: Collection[ReviewLine]) -> int:
     return len(_with_words([*found]))
 
 
-def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
-    """The number of a line among these, from 1, and how many they are, blank ones too."""
-    return at + 1, len(found)
-
-
 def stops(found: Sequence[ReviewLine]) -> list[int]:
     """For each of a file's changed lines, the one that it is judged with: itself, or for a blank one its neighbour.
 

@@ -30,7 +30,7 @@ from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.history import text_if_kept
-from zsmem_tui.service.news import Kind, News, Row, Unread
+from zsmem_tui.service.news import Kind, News, Row
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
@@ -51,7 +51,7 @@ MOST_SHOWN: Final = 200
 """The most characters of a row's text."""
 
 _MOST_NAMED: Final = 3
-"""How many new files a combined row names."""
+"""How many new items a combined row names."""
 
 _MOST_KEPT: Final = 64
 """The size of the cache of texts with their credentials masked."""
@@ -119,26 +119,19 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
     yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
 
 
-def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
-    """The files that get rows, and all others, newest first. If many wait, files in the prompt come first and deleted ones last.
+def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[MemRef, ...]]:
+    """The files that get rows, and the others. If many wait, those in the prompt come first, then the newest; deleted ones last.
 
     Raises `HistoryError`.
     """
     if len(refs) <= MOST_FILES:
         return list(refs), ()
-    waiting = {each.path: each for each in session.history.pending_review()}
-    lacks = {ref.path: (not waiting[ref.path].reviewed, not waiting[ref.path].now) for ref in refs if ref.path in waiting}
+    gone = {each.path for each in session.history.pending_review() if not each.now}
     wanted = {ref.path: ref for ref in refs}
-    every: list[Unread] = []
-    for version in session.history.latest():
-        if not wanted:
-            break
-        if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
-            every.append(Unread(ref, _agent(version), *lacks.get(ref.path, ())))
-    every += [Unread(ref, "", *lacks.get(ref.path, ())) for ref in wanted.values()]
-    by_prompt = sorted(every, key=lambda each: (each.ref.path not in fates, each.is_gone, each.is_new))
-    chosen = [each.ref for each in by_prompt][:MOST_FILES]
-    return chosen, tuple(each for each in every if each.ref not in chosen)
+    newest = dict.fromkeys(version.path for version in session.history.latest() if not version.origin.is_ours)
+    every = [wanted[path] for path in {**newest, **dict.fromkeys(wanted)} if path in wanted]
+    every.sort(key=lambda ref: (ref.path not in fates, ref.path in gone))
+    return every[:MOST_FILES], tuple(every[MOST_FILES:])
 
 
 def _fates(session: Session) -> dict[str, InBlock]:
@@ -262,16 +255,9 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.fell], 1)
         text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
-    gone = [change for change, _ in found.here if change.now is None and not change.note]
-    unread = [each.ref for each in found.unread if each.is_gone]
-    together = gone if unread else []
-    files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here if change not in together]
+    files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here]
     for rows in sorted(files, key=lambda rows: (min(_rank(found, row) for row in rows), rows[-1].kind is Kind.MORE)):
         yield from rows
-    if refs := sorted([*(each.ref for each in together), *unread]):
-        named = listed([printable_path(ref.name) for ref in refs], _MOST_NAMED)
-        text = _cut(f"{counted(len(refs), 'file')} {'was' if len(refs) == 1 else 'were'} deleted: {named}")
-        yield Row(Kind.MORE, session, text, (place, "deleted"), "review", files=len(refs))
     yield from _unread(found, faults)
     if found.items:
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
@@ -288,22 +274,14 @@ def _rank(found: News, row: Row) -> int:
 
 
 def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
-    """Rows for files without rows of their own: one per agent for its new files, and one for all others."""
-    fates = found.fates or {}
-    there = (each for each in found.unread if not each.is_gone)
-    groups = grouped((each.author if each.is_new and each.ref.path not in fates else None, each) for each in there)
-    for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
-        paths = {each.ref.path for each in own}
+    """The row for files without rows of their own."""
+    if paths := {ref.path for ref in found.unread}:
         doubts = Counter(word for fault in faults if fault.path in paths and (word := _doubt_of(fault)))
-        doubts["loaded"] = len(paths & fates.keys())
-        text = f"… and {counted(len(own), 'file')} more"
-        if author is not None:
-            noun = "new note" if all(each.ref.role is Role.NOTE for each in own) else "new file"
-            named = ", ".join(printable_path(each.ref.name) for each in own[:_MOST_NAMED])
-            by, more = f" by {author}" if author else "", ", …" if len(own) > _MOST_NAMED else ""
-            text = _cut(f"{counted(len(own), noun)}{by}, not loaded by design: {named}{more}")
-        key = (_place(found.session), "more", *(() if author is None else ("new", author)))
-        yield Row(Kind.MORE, found.session, text, key, "review", doubts=_tally(doubts), files=len(own))
+        doubts["loaded"] = len(paths & (found.fates or {}).keys())
+        text = f"… and {counted(len(paths), 'file')} more"
+        yield Row(
+            Kind.MORE, found.session, text, (_place(found.session), "more"), "review", doubts=_tally(doubts), files=len(paths)
+        )
 
 
 def _word(doubt: str) -> str:

@@ -382,7 +382,7 @@ class ReviewScreen(ToolScreen):
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
         if change is not None and line is not None:
-            count, hazard = review_lines.place_in(self.lines, at), hazard_of(change, line)
+            count, hazard = (at + 1, len(self.lines)), hazard_of(change, line)
             facts = line_facts(line, count, len(self.marks.keys), self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
