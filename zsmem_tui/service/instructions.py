@@ -33,7 +33,7 @@ def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = 
     """Open a session on the instruction files of a folder, existing or not. No other file in it is read or written."""
     place = os.path.abspath(folder)
     layout = InstructionsLayout(Where(place, place, locate.home_folder(), "", clock))
-    layout.has_zerostack = os.path.isdir(config.root or locate.memory_root())
+    layout.loads_comments = os.path.isdir(config.root or locate.memory_root())
 
     def guard(path: str, before: bytes | None, after: bytes | None) -> None:
         if layout.place(path) is None:

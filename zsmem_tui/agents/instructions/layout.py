@@ -83,8 +83,8 @@ class InstructionsLayout(AgentLayout):
     title = "Instructions"
     has_others = True
     prompts_of = ()
-    has_zerostack = True
-    """Whether zerostack, which loads comments, too, is used here."""
+    loads_comments = True
+    """Whether an agent is used here that loads the comments of `SEEN_WHOLE`, too."""
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folder itself, Claude Code's own folder in it, and the rules there."""
@@ -124,7 +124,7 @@ class InstructionsLayout(AgentLayout):
         found = {each.path.removeprefix(f"{root}/"): each.lines for each in loaded}
         for name in SEEN_WHOLE:
             text = reader.text(name)
-            if text is not None and (self.has_zerostack or name not in found):
+            if text is not None and (self.loads_comments or name not in found):
                 found[name] = frozenset(range(len(raw_lines(text))))
         return found
 
