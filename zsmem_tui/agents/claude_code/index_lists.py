@@ -95,9 +95,10 @@ def _is_readable(tree: Tree, path: str) -> bool:
 
 
 def topics_of(tree: Tree, path: str, files: Files) -> list[str]:
-    """The topics that belong in an index, as relative paths."""
-    home = path.rpartition("/")[0]
-    return [each for each in walk(tree, home, ordinary=True) if files.listed_by(below(home, each)) == (path, each)]
+    """The topics that belong in an index, as relative paths; none if the file is no index."""
+    home, _, name = path.rpartition("/")
+    every = walk(tree, home, ordinary=True) if name == INDEX else ()
+    return [each for each in every if files.listed_by(below(home, each)) == (path, each)]
 
 
 def read_or_empty(tree: Tree, path: str) -> bytes:
