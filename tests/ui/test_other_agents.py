@@ -221,7 +221,7 @@ async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: P
             await pilot.press(key)
             await shows(pilot, words)
             seen += screen_text(pilot.app)
-        assert not [word for word in ("scratchpad", "32.0 KB", "zerostack", "documented") if word in seen]
+        assert not [word for word in ("scratchpad", "32.0K", "zerostack", "documented") if word in seen]
 
 
 @pytest.mark.slow

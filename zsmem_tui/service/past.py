@@ -191,7 +191,7 @@ def told(change: Change, *, effect_first: bool = False) -> str:
 
 
 def _size(count: int) -> str:
-    return counted(count, "byte") if count < 1_000 else f"{count / 1024:.1f} KB"
+    return counted(count, "byte") if count < 1_000 else f"{count / 1024:.1f}K"
 
 
 def who_wrote(change: Change) -> list[str]:

@@ -472,7 +472,7 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         await shows(pilot, "Marked 1 fact to stay in the prompt", "fact 5.19", "marked to stay in the prompt")
         before = store.tree()
         await pilot.press("equals_sign")
-        await shows(pilot, "Fit: ", "before", "after", "of 2.9 KB, no line lost", "every prompt")
+        await shows(pilot, "Fit: ", "before", "after", "of 2.9K, no line lost", "every prompt")
         await pilot.press("space")
         await shows(pilot, "1 left out", "[ ]")
         assert store.tree() == before
@@ -537,12 +537,12 @@ async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_w
     async with running(an_app(store, inject_cap=4_000), WIDE) as pilot:
         await opened(pilot, 103)
         await pilot.press("slash", *"meant", "enter")
-        await shows(pilot, "+ load, by 2 moves that it shows: ", "+ Load")
+        await shows(pilot, "+ load, by 3 moves that it shows: ", "+ Load")
         await pilot.press("plus", "enter")
-        await asked(pilot, "Fit: demo-1a2b3c4d into its prompt", "2 moves")
+        await asked(pilot, "Fit: demo-1a2b3c4d into its prompt", "3 moves")
         assert store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n"
         await pilot.press("A")
-        await shows(pilot, "Made 2 moves in", "loaded · written before zsmem saw it ·")
+        await shows(pilot, "Made 3 moves in", "loaded · written before zsmem saw it ·")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n")
 

@@ -32,7 +32,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
     async with running(app) as pilot:
         await pilot.press("f2")
         await shows(pilot, "· today · as docs say", "Long-term memory (MEMORY.md)", "cut, 1.1K in all", "lost, 44B in all")
-        await shows(pilot, "1.2 KB in all, 0.3 KB loaded, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
+        await shows(pilot, "1.2K in all, 300B loaded, 3 facts lost (32 lines)", "█ MEMORY 300B", "░ lost 9")
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of", "f lost only")
         await shows(pilot, "Not in the prompt, searched on demand: 1")
         await pilot.press("G", "l")
@@ -325,7 +325,7 @@ async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_th
         pilot.app.main.say("A sentence that needs its row, nearly all of it, with a few words more")
         await shows(pilot, "4 Prompt lost!", "with a few words more")
         await pilot.press("4")
-        await shows(pilot, "134.8 KB in all, 0.0 KB of 32.0 KB loaded, 6000 facts lost", "lost, 135K in all")
+        await shows(pilot, "134.8K in all, 0B of 32.0K loaded, 6000 facts lost", "lost, 135K in all")
         await pilot.press("7")
         await shows(pilot, "6000 lost", "the agent loads nothing of a MEMORY.md above 131,072 bytes")
 

@@ -50,7 +50,7 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
     async with running(an_app(six), (200, 60)) as pilot:
         await read(pilot, 6)
         await pilot.press("f2")
-        await shows(pilot, "· today · as docs say", f"zerostack · {six.folder.name} · prompt", "at most 32.0 KB")
+        await shows(pilot, "· today · as docs say", f"zerostack · {six.folder.name} · prompt", "at most 32.0K")
         await turned(pilot, "claude-code")
         await shows(pilot, "Claude Code · at most 200 lines of MEMORY.md", "Claude Code: ", "; zerostack as docs say: ")
         await turned(pilot, "ethos")

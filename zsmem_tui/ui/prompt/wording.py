@@ -218,8 +218,8 @@ def nothing(seen: Preview, show: Show, *, has_search: bool) -> str:
 
 
 def kilobytes(count: int) -> str:
-    """A size in KB, for comparisons in one unit."""
-    return f"{count / 1024:.1f} KB"
+    """A number of bytes, with a decimal from 1,000 on, for comparisons."""
+    return size(count) if count < 1000 else f"{count / 1024:.1f}K"
 
 
 def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
