@@ -13,6 +13,7 @@ from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.version import Origin, Version, agent_author
 from zsmem_tui.service import previewing, reviewing
 from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.news import nobody_since
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import PromptUse
@@ -63,19 +64,18 @@ def test_a_memory_that_cannot_be_read_says_what_opens_another_one_of_its_kind(tm
     assert ("zsmem write" in welcome(session, "")) is (store == "zerostack")
 
 
-def test_all_who_wrote_a_file_are_named_in_its_title_and_that_there_are_several_in_its_row(tmp_path: Path) -> None:
+def test_all_who_wrote_a_file_are_named_in_its_title(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
     store.looked_at()
-    for names, row, title in (
-        (("codex", "codex"), "codex · ", "MEMORY.md · codex · 2 writes"),
-        (("gemini",), "gemini and others · ", "MEMORY.md · gemini, codex · 3 writes"),
+    for names, title in (
+        (("codex", "codex"), "MEMORY.md · codex · 2 writes"),
+        (("gemini",), "MEMORY.md · gemini, codex · 3 writes"),
     ):
         for name in names:
             agent = store.session()
             agent.writer = agent_author(name)
             agent.mem().write("long_term", f"- of {name}")
         [change] = reviewing.pending(session := store.session())
-        assert review_rows.pending_row(change, session.now_ns()).facts.startswith(row)
         assert review_rows.pending_title(change, session) == title
 
 
@@ -84,7 +84,7 @@ def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str)
     when = datetime(2026, 5, 25, 14, 2)
     now_ns = (int(when.timestamp()) + seconds) * 10**9
     last = Version("1", "MEMORY.md", int(when.timestamp()) * 10**9, Origin.OTHER, "", "", "", "", "", "", 1, 0)
-    assert f"Nobody else has written since {when.strftime(shown)}." in review_rows.nothing_pending(last, now_ns)
+    assert f"Nobody else has written since {when.strftime(shown)}." in nobody_since(last, now_ns)
 
 
 def test_the_key_that_takes_a_step_back_stands_where_a_narrow_screen_shows_it() -> None:

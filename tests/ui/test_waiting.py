@@ -18,7 +18,7 @@ from textual.widgets import Input
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, to_changes, until
 from tests.ui.several import at
-from zsmem_tui.service import applying, history, previewing, reviewing, undoing
+from zsmem_tui.service import applying, history, previewing, undoing
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.store import steps
 from zsmem_tui.store.history import history as history_module
@@ -252,25 +252,3 @@ async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: 
         await shows(pilot, "Nothing was undone of: changed MEMORY.md")
         assert app.screen is app.main and app.main.query_one("#query", Input).value == "lint"
         assert store.raw("MEMORY.md") == before
-
-
-async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    history.look_at_all(store.session())
-    store.has("MEMORY.md", "- one\n- theirs\n")
-    gate = threading.Event()
-    kept = reviewing._kept
-
-    def waits(*about: Any) -> Any:
-        gate.wait(60)
-        return kept(*about)
-
-    async with running(app := an_app(store)) as pilot:
-        await shows(pilot, "5 Review ●1")
-        monkeypatch.setattr(reviewing, "_kept", waits)
-        await to_changes(pilot)
-        await pilot.press("X")
-        await shows(pilot, "under way …")
-        await pilot.press("escape")
-        await until(pilot, lambda: app.tool is None)
-        gate.set()
-        await shows(pilot, "Review was left", "Nothing was done", "5 Review ●1")

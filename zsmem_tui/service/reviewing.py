@@ -99,13 +99,8 @@ class Wipe:
     deleted: bool = False
 
 
-def pending(
-    session: Session, among: Collection[MemRef] | None = None, tell: Callable[[int, int], object] = lambda done, of: None
-) -> list[PendingReview]:
-    """The files changed by others since the last review, by project and path; with `among`, only these.
-
-    `tell` gets how many are read, and of how many, while it goes on. Raises `HistoryError`.
-    """
+def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
+    """The files changed by others since the last review, by project and path; with `among`, only these. Raises `HistoryError`."""
     session.history.drain()
     found: list[PendingReview] = []
     lost = {each.path: each for each in losses.dropped(session)}
@@ -115,7 +110,6 @@ def pending(
             added, removed = _line_counts(each.reviewed or b"", each.now or b"")
             hazards = _hazards(each.reviewed or b"", each.now or b"")
             found.append(each._replace(added=added, removed=removed, hazards=hazards))
-        tell(len(found), len(waiting))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 

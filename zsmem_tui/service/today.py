@@ -51,27 +51,31 @@ def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[st
     return {path: count for path, count in here.items() if count}
 
 
-def news(session: Session) -> News:
-    """What others wrote in a store since the last review. If the history is unavailable, `problem` says why."""
+def news(session: Session, *, is_of_all: bool = False, most_files: int = 0) -> News:
+    """What others wrote in a store since the last review, in the current folder or `is_of_all`.
+
+    If the history is unavailable, `problem` says why. Of more than `most_files` some have no rows; 0: of more than
+    `today_rows.MOST_FILES`.
+    """
     gone = reviewing.what_is_gone(session)
     if problem := session.root_problem() or session.store_problem() or gone:  # the second names the folder, too
         return News(session, problem="" if session.refusal else problem)
     ids = ignored.read(session.root).ids
     known = (*errors_known(session, ids).items(),)
     try:
-        found = _news(session)
+        found = _news(session, is_of_all, most_files)
         problem = " ".join(filter(None, (found.problem, *session.folder_problems())))
         return found._replace(ignored=ids, errors=known, problem=problem)
     except MemError as error:
         return News(session, problem=error.message, errors=known)
 
 
-def _news(session: Session) -> News:
+def _news(session: Session, is_of_all: bool, most_files: int) -> News:
     waiting, found = reviewing.unreviewed(session), News(session)
     if waiting or session.history.outside:
         from zsmem_tui.service import today_rows  # deferred, as above
 
-        found = today_rows.news(session, waiting)
+        found = today_rows.news(session, waiting, is_of_all, most_files or today_rows.MOST_FILES)
     if waiting:
         return found
     last, newest = reviewing.last_not_ours(session), next(iter(session.history.latest()), None)

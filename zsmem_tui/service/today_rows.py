@@ -85,12 +85,12 @@ _HAZARDS: Final = {
 """Words for notices about lines that just arrived."""
 
 
-def news(session: Session, waiting: frozenset[MemRef]) -> News:
+def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_files: int) -> News:
     """Collect what others wrote in these files, which are all that wait for review. Raises `MemError`."""
-    own = [ref for ref in waiting if prompts.is_here(session, ref)]
+    own = [ref for ref in waiting if is_of_all or prompts.is_here(session, ref)]
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
-    chosen, unread = _chosen(session, own, fates)
+    chosen, unread = _chosen(session, own, fates, most_files)
     here = [(change, tuple(_groups(change, _lines(session, change)))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
     for change, groups in here:
@@ -119,19 +119,19 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
     yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
 
 
-def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[MemRef, ...]]:
-    """The files that get rows, and the others. If many wait, those in the prompt come first, then the newest; deleted ones last.
+def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str], most: int) -> tuple[list[MemRef], tuple[MemRef, ...]]:
+    """The `most` files that get rows, and the others. Those in the prompt come first, then the newest, deleted ones last.
 
     Raises `HistoryError`.
     """
-    if len(refs) <= MOST_FILES:
+    if len(refs) <= most:
         return list(refs), ()
     gone = {each.path for each in session.history.pending_review() if not each.now}
     wanted = {ref.path: ref for ref in refs}
     newest = dict.fromkeys(version.path for version in session.history.latest() if not version.origin.is_ours)
     every = [wanted[path] for path in {**newest, **dict.fromkeys(wanted)} if path in wanted]
     every.sort(key=lambda ref: (ref.path not in fates, ref.path in gone))
-    return every[:MOST_FILES], tuple(every[MOST_FILES:])
+    return every[:most], tuple(every[most:])
 
 
 def _fates(session: Session) -> dict[str, InBlock]:
@@ -297,7 +297,7 @@ def _file_rows(
     found: News, change: PendingReview, groups: Sequence[Sequence[ReviewLine]], faults: Sequence[Finding], most: int
 ) -> Iterator[Row]:
     session, path = found.session, change.ref.path
-    key = (_place(session), path)
+    key, is_here = (_place(session), path), prompts.is_here(session, change.ref)
     version = change.versions[0] if change.versions else reviewing.last_written(session, path)
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
@@ -330,6 +330,7 @@ def _file_rows(
             pick=Pick(change, frozenset(line.number for line in group)),
             at=head.change.added if head.change.added is not None else _nearest_line(lines, head),
             before=_cut(before),
+            fate=row.fate if is_here else None,
             author=base.author if version is None else _agent(version),
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
@@ -430,8 +431,8 @@ def _file_words(change: PendingReview, count: int) -> str:
 
 
 def _file_fate(found: News, change: PendingReview) -> Prompt | None:
-    """What the prompt does with a new file: the worst among its lines."""
-    if change.now is None or change.note:
+    """What the folder's prompt does with a new file of it: the worst among its lines."""
+    if change.now is None or change.note or not prompts.is_here(found.session, change.ref):
         return None
     seen = (found.fates or {}).get(change.ref.path)
     if seen is None or change.reviewed is not None:

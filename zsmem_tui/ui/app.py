@@ -520,9 +520,9 @@ class ZsmemApp(Program):
             return
         self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 
-    def show_changes(self, row: Row | None = None, *, into: bool = False, wider: bool = False) -> None:
-        """Show Review's full screen, with the cursor at this row of the page, `into` its line; `wider`: of all memories."""
-        _opens("review", lambda app: app.push_screen(review.ReviewScreen(app, row, into=into, wider=wider)))(self)
+    def show_changes(self, row: Row | None = None, *, into: bool = False) -> None:
+        """Show Review with the changes beside the list, with the cursor at this row of the page, `into` its line."""
+        _opens("review", lambda app: app.push_screen(review.ReviewScreen(app, row, into=into)))(self)
 
     def open_history(self, ref: MemRef | str | None, line: int = -1) -> None:
         """Show the versions of a file, of the fact at a line of it, or of all files of a group; None: of the whole store."""

@@ -68,6 +68,14 @@ class At(NamedTuple):
     folder: str = ""
 
 
+class Extent(NamedTuple):
+    """How much Review lists: of all folders or of the current one, and the most files and lines with rows; 0: the default."""
+
+    is_of_all: bool = False
+    files: int = 0
+    lines: int = 0
+
+
 class OpenStore:
     """An open store: its session, its contents, and what others changed in it since the person last looked."""
 

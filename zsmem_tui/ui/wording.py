@@ -316,11 +316,6 @@ WIDER: Final = "w shows all memories"
 """Shown if a list of one memory is empty."""
 
 
-def wider(elsewhere: int) -> str:
-    """The end of a sentence that this memory has nothing: how many other memories have, if any, and the key that shows them."""
-    return f" {elsewhere} in other memories: w shows them." if elsewhere else f" {WIDER}."
-
-
 def to_review(count: int) -> str:
     """The number of files to review in this memory; empty for none."""
     return f"{signs.OTHERS} {count} to review [5]" if count else ""

@@ -282,7 +282,7 @@ async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: 
         for keys, words in (
             ("2", ["Here: Viewer", "Find words in this file."]),
             ("7", ["Here: Facts"]),
-            (["f3", "f3", "tab"], ["Here: Review", "Review: one file"]),
+            (["f3", "f3", "tab"], ["Here: Review", "Review: the changes"]),
             (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
         ):
             await pilot.press(*keys)

@@ -443,7 +443,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("H")
         await shows(pilot, "History of")
         await pilot.press("t")
-        await shows(pilot, "as of 2026-05-25 13:07:09", "- logged b")
+        await shows(pilot, "as of 2026-05-25 12:07:09", "- one")
         await pilot.press("|")
         await shows(pilot, "- before   + after")
 

@@ -16,6 +16,7 @@ from tests.ui.several import CLAUDE, Machine, at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import history, instructions, review_lines, reviewing
 from zsmem_tui.service.folders import Beside
+from zsmem_tui.service.news import Today
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.review import screen
@@ -83,18 +84,22 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await shows(pilot, "3 marked", "✓ +│ alpha", "✓▶+│ charlie")
         await pilot.press("space")
         await shows(pilot, "2 marked")
-        pilot.app.screen.query_one("#changes").focus()
-        await pilot.press("j", "enter", "space")
-        await shows(pilot, "3 marked")
         await pilot.press("b")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"echo\n")
-        assert store.raw("MEMORY.md") == (FACTS + "charlie\n").encode()
+        await until(pilot, lambda: store.raw("MEMORY.md") == (FACTS + "charlie\n").encode())
         await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\necho\n" and store.raw("MEMORY.md") == AGENT.encode())
-        await back(pilot)
-        await to_changes(pilot)
-        await shows(pilot, "▶+│ charlie", "line 3 of 3")  # where the page is
-        await pilot.press("enter", "g", "x", "x", "x", "x")
+        await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
+        # the list goes along, and of several files its marks are what keys are about
+        await shows(pilot, "+│ alpha", "line 3 of 3")
+        pilot.app.screen.query_one("#today-list").focus()
+        await pilot.press("g", "j", "space", "G", "space")
+        await shows(pilot, "2 marked · 5 Review", "note n")
+        await pilot.press("b")
+        await until(pilot, lambda: not store.at("~/notes/n.md").exists())
+        assert store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode()
+        await pilot.press("u")
+        await until(pilot, lambda: store.at("~/notes/n.md").exists() and store.raw("MEMORY.md") == AGENT.encode())
+        await shows(pilot, "Undid: Reverted", "▶+│ bravo")
+        await pilot.press("g", "enter", "x", "x", "x", "x")
         await until(pilot, lambda: left(store) == [b"echo\n"])
         await pilot.press("b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
@@ -146,16 +151,16 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
         await to_changes(pilot)
-        await shows(pilot, "+│ - alpha", "Claude Code · /home/ann/lantern", "2 files · +")
+        await shows(pilot, "+│ - alpha", "Claude Code › /home/ann/lantern", "2 files of")
         await pilot.press("w", "space", "G")
-        await shows(pilot, "Review · all changes ━", " all memories", "Claude Code · /home/ann/lantern", "+│ - bravo", "line 1 of")
-        await pilot.press("space", "b")  # what is marked, whosever it is
-        await shows(pilot, "Reverted 2 lines of", "Reverted 1 line of MEMORY.md", "Nothing to review")
+        await shows(pilot, "5 Review · all memories ━", "Claude Code › /home/ann/lantern", "+│ - bravo", "line 2 of")
+        await pilot.press("asterisk", "b")  # what is marked, whosever it is
+        await shows(pilot, "Reverted", " of MEMORY.md", "Nothing to review")
         await pilot.press("u", "u", "g")
-        await shows(pilot, "+│ - alpha", "2 files · +")
+        await shows(pilot, "+│ - alpha", "2 files of")
         assert "Undo is off" not in screen_text(pilot.app)
         await pilot.press("X")
-        await shows(pilot, "Marked 2 files as seen", "Nothing to review")
+        await shows(pilot, "of 2 files as seen", "Nothing to review")
         await back(pilot)
         machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n- again\n")
         machine.claude.has(f"{CLAUDE}/MEMORY.md", "- be brief\n- bravo\n")
@@ -168,14 +173,15 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
         await pilot.press("j", "X")
         await shows(pilot, "it is damaged")
         assert reviewing.pending(machine.sessions()[0]), "all or nothing"
-        reads: list[str] = []
-        show = pilot.app.screen._show
+        reads: list[Today] = []
+        page = pilot.app.screen.page
+        show = page.show
 
-        def count(nothing: str = "") -> None:
-            reads.append(nothing)
-            show(nothing)
+        def count(found: Today) -> None:
+            reads.append(found)
+            show(found)
 
-        monkeypatch.setattr(pilot.app.screen, "_show", count)
+        monkeypatch.setattr(page, "show", count)
         await asyncio.sleep(0.5)
         assert len(reads) <= 3, "what cannot be read is not read again and again"
         await pilot.press("g", "x")
@@ -194,10 +200,11 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await pilot.press("enter", "n", "V")
         await shows(pilot, "✓▶+│ alpha", "✓ +│ bravo", "3 marked")
         await pilot.press("escape")
-        await until(pilot, lambda: "marked" not in screen_text(pilot.app))
+        await until(pilot, lambda: "✓" not in screen_text(pilot.app))
         await pilot.press("V", "x")
         await shows(pilot, "Marked 3 lines of MEMORY.md as seen")
         assert left(store) == [b"first\n", b"delta\n", b"echo\n"]
+        await shows(pilot, "▶+│ first")
         await pilot.press("X")
         await until(pilot, lambda: left(store) == [b"delta\n", b"echo\n"])
         await back(pilot)
@@ -221,7 +228,7 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
     async with running(an_app(store)) as pilot:
         await shows(pilot, "5 Review ●2")
         await to_changes(pilot)
-        await shows(pilot, "▶+│ alpha", "line 3 of 7", "2 files · +9 -0")
+        await shows(pilot, "▶+│ alpha", "line 3 of 7", "9 lines in 2 files")
         await pilot.press("enter", "j", "j")
         await shows(pilot, "▶+│ bravo", "line 6 of 7")
         await pilot.press("k", "j", "n")  # a hunk of blank lines alone is none to go to
@@ -260,8 +267,8 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         await shows(pilot, "✓ +│ alpha", "+│ between", "▶+│ bravo", "line 4 of 5", "1 marked")
         await pilot.press("escape", "slash")
         await pasted(pilot, "ECHO")
-        await shows(pilot, "▶+│ echo")
-        await pilot.press("enter", "b")
+        await shows(pilot, "▶+│ delta")
+        await pilot.press("enter", "enter", "j", "b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
         # another window marks the rest as seen and records that, too, as this one does at its next look
         session = store.session()
@@ -372,28 +379,28 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     async with running(app, (160, 40)) as pilot:
         await shows(pilot, "5 Review ●2", f"Instructions › {shop} · CLAUDE.md")
         await to_changes(pilot)
-        await shows(pilot, "/home/ann/lantern · prompt", "2 files · +", "+│ - bravo")
+        await shows(pilot, "/home/ann/lantern · prompt", "2 files of", "+│ - bravo")
         await pilot.press("w")
         await shows(pilot, " all memories", "3 files", "far", "shop", "CLAUDE.md", "+│ - bravo")
-        await pilot.press("j", "j")
-        await shows(pilot, "+│ - alpha")
+        await pilot.press("G")
+        await shows(pilot, "▶+│ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(orders) == [])
         await shows(pilot, "as seen", "5 Review ●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
         (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n- charlie\n")
-        await shows(pilot, " all memories", "3 files", "  CLAUDE.md  +1 -0")
+        await shows(pilot, " all memories", "3 files", "+│ - charlie")
         await pilot.press("g", "X")
-        await shows(pilot, "Marked 3 files as seen", "Nothing to review.")
+        await shows(pilot, "of 3 files as seen", "Nothing to review.")
         assert reviewing.pending(orders) == reviewing.pending(claude) == [], "in every memory that is in the list"
         await pilot.press("u")
-        await shows(pilot, "Undid: Marked 3 files as seen", "3 files")
+        await shows(pilot, "Undid: Marked", "in 3 files")
         assert len(reviewing.pending(orders)) == 1 and len(reviewing.pending(claude)) == 2
         await pilot.press("w")
-        await shows(pilot, "/home/ann/lantern · prompt", "2 files · +")
+        await shows(pilot, "/home/ann/lantern · prompt", "2 files of")
         await pilot.press("X")
         await lit(pilot, "review")
-        await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "5 Review")
+        await shows(pilot, "Nothing to review. Nobody else has written", "Elsewhere: 1 file of -home-ann-far", "All memories")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
@@ -448,12 +455,12 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
         await shows(pilot, "5 Review ●2")
         await to_changes(pilot)
-        await shows(pilot, "/shop ", "opencode · Shared by all projects")
+        await shows(pilot, "/shop/.opencode/memory › p", "opencode/memory › human.md")
         # at any width, the ends of their places tell the rows of one title apart
         await pilot.press("escape", "escape", "1")
         await pilot.resize_terminal(100, 30)
         await shows(pilot, "/opencode", "/.opencode")
-        assert "pencode/memory" not in screen_text(pilot.app)
+        assert not any("pencode/memory" in row[:30] for row in screen_text(pilot.app).splitlines())
 
 
 @pytest.mark.slow
@@ -489,9 +496,9 @@ async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_mess
         await review(pilot)
         await shows(pilot, "dropped 1 line written here")
         await pilot.press("x")
-        await shows(pilot, "lines of MEMORY.md as seen")
+        await shows(pilot, "line of MEMORY.md as seen")
         await pilot.pause(0.3)
-        assert "lines of MEMORY.md as seen" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
+        assert "line of MEMORY.md as seen" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
         await back(pilot)
         await pilot.resize_terminal(20, 6)
         status = pilot.app.main.status
@@ -519,4 +526,4 @@ async def test_what_became_of_a_slow_key_is_said_on_the_screen_that_was_gone_to(
         await lit(pilot, "doctor")
         gate.set()
         await lit(pilot, "doctor")
-        await shows(pilot, "8 Doctor", "Marked 2 files as seen · u to undo")
+        await shows(pilot, "8 Doctor", "Marked 5 lines of 2 files as seen · u to undo")

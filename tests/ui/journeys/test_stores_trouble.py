@@ -313,7 +313,7 @@ async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_scree
         with no_permission(monkeypatch, store.at("~/notes")):
             await shows(pilot, "notes: Permission denied. Its files are unknown, not deleted.", "Prompt ?")
             await to_changes(pilot)
-            await shows(pilot, "What others wrote", "unknown.")
+            await shows(pilot, "What waits cannot be told", "notes: Permission denied.")
             assert "Nothing to review" not in screen_text(pilot.app)
             await pilot.press("4")
             await shows(pilot, "left out.")

@@ -123,7 +123,7 @@ async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparin
         goes_on.set()
         await until(pilot, lambda: not pilot.app.main.opens_today)
         goes_on.clear()
-        monkeypatch.setattr(today, "news", lambda session: goes_on.wait(60) and compare(session))
+        monkeypatch.setattr(today, "news", lambda session, **_: goes_on.wait(60) and compare(session))
         await pilot.press("u")
         await shows(pilot, "Undid")
         assert not goes_on.is_set() and not store.at(OWN).exists()
@@ -240,14 +240,16 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await shows(pilot, "━ 5 Review", "+│ - bravo")
         assert at_cursor() == "- bravo"
         await pilot.press("5")  # once more: all changes, at the same file
-        await until(pilot, lambda: pilot.app.focused.id == "changes")
+        await until(pilot, lambda: pilot.app.tool is not None and pilot.app.focused.id == "today-list")
         await shows(pilot, "▶+│ - bravo", "2 files")
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "today-list")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.focused.id == "today-list")
         await pilot.press("w")
-        await shows(pilot, " all memories")
+        await shows(pilot, " all memories", "w This folder")
+        await pilot.press("w", "slash", *"bravo", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "today-list" and "alpha" not in screen_text(pilot.app))
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "today-list")
+        await shows(pilot, "+│ - alpha")
         assert at_cursor() == "- bravo"
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.focused.id == "text")
@@ -367,7 +369,7 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         await shows(pilot, "5 Review ━", "w shows all memories.")
         assert not pilot.app.tools
         await pilot.press("5")
-        await shows(pilot, "Review · all changes", "Nothing to review. Nobody else", "since 14:07.")
+        await shows(pilot, "─ Changes ─", "Nothing to review. Nobody else", "since 14:07.")
 
 
 @pytest.mark.slow
@@ -494,7 +496,7 @@ async def test_a_key_pressed_twice_takes_out_nothing_of_what_it_just_put_back(tm
         await shows(pilot, "Nothing was done.")
         assert store.raw(path).decode().endswith(text)
         await to_changes(pilot)
-        await pilot.press("b")
+        await pilot.press("B")
         await shows(pilot, f"What waits in {store.at(path).name}" if path == "MEMORY.md" else "came back with what was put back")
         assert store.raw(path).decode().endswith(text)
 
@@ -512,7 +514,7 @@ async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: ASt
 
 
 @pytest.mark.slow
-async def test_of_ten_thousand_new_lines_the_last_row_opens_the_rest_in_its_place(tmp_path: Path) -> None:
+async def test_of_ten_thousand_new_lines_and_of_many_files_the_last_row_opens_the_rest_in_its_place(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
@@ -526,6 +528,15 @@ async def test_of_ten_thousand_new_lines_the_last_row_opens_the_rest_in_its_plac
         await until(pilot, lambda: len(rows.keys) > 10_000)
         await pilot.press("asterisk", "x")
         await until(pilot, lambda: left(store.session()) == [])
+        for number in range(130):
+            store.has(f"~/notes/n{number}.md", "text\n")
+        await shows(pilot, "Others changed 130 files")
+        await pilot.press("5", "G")
+        await shows(pilot, "… and 30 files more", "enter: All files")
+        await pilot.press("enter")
+        await until(pilot, lambda: len({row.ref for row in pilot.app.tool.rows.listed()}) == 130)
+        await pilot.press("X")
+        await shows(pilot, "Marked 130 files as seen", "Nothing to review")
 
 
 @pytest.mark.slow

@@ -151,7 +151,7 @@ EVERYWHERE: Final = Room(
         _app("viewer", "2", "focus_pane('viewer')", "Viewer", "Go to the text."),
         _app("search", "s,3", "focus_pane('search')", "Search", "Go to the search line."),
         _app("prompt", "4", "prompt", "Prompt", "What the agent sees, byte for byte, and what is lost.", silent="f2"),
-        _app("review", "5", "review", "Review", "What others wrote since you last looked; again: all changes.", silent="f3"),
+        _app("review", "5", "review", "Review", "What others wrote since you last looked; again: with the changes.", silent="f3"),
         _app("triage", "6", "triage", "Triage", "The scratchpad items of this memory, or of all."),
         _app("facts", "7", "facts", "Facts", "Every fact of this memory, or of all."),
         _app("doctor", "8", "doctor", "Doctor", "What is wrong, doubled, out of date, leaked or planted.", silent="f6"),

@@ -21,7 +21,7 @@ from zsmem_tui.ui.memory.search import NO_HIT, SEARCHING, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
-from zsmem_tui.ui.open_store import At
+from zsmem_tui.ui.open_store import At, Extent
 from zsmem_tui.ui.textual_private import SeenScreen
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.cursored import Cursored
@@ -58,6 +58,8 @@ class PanesScreen(SeenScreen[None]):
 
     host: ZsmemApp
     stores: list[OpenStore]
+    extent: Extent
+    """How much Review lists."""
     here: OpenStore
     """The current store."""
     session: Session
@@ -278,6 +280,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
+        labels |= {"today.wider": "This folder"} if screen.extent.is_of_all else {}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
         own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]
     for rows in lists:

@@ -27,7 +27,7 @@ from zsmem_tui.ui.memory.search import PASSING_SECONDS, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen
-from zsmem_tui.ui.open_store import At, OpenStore, are_several
+from zsmem_tui.ui.open_store import At, Extent, OpenStore, are_several
 from zsmem_tui.ui.perform import copy
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
@@ -106,6 +106,7 @@ class MainScreen(PanesScreen):
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The known folders, the current one first."""
         self.opens_today = follow
+        self.extent = Extent()
         """Whether the page of Review may be opened by itself; only at the start."""
         self.seen_at = 0.0
         """When the first rows were shown, on the monotonic clock."""
@@ -424,7 +425,7 @@ class MainScreen(PanesScreen):
             if not self.viewer.view.selecting.stop() and not self.viewer.close_find():
                 back, self.way_back = self.way_back or partial(self.focus_pane, "tree"), None
                 back()
-        else:
+        elif self.current != "today" or not any(page.close() for page in opening.pages(self)):
             self.search.remove_class("-open")
             self.focus_pane("tree")
 
@@ -484,9 +485,6 @@ class MainScreen(PanesScreen):
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
         if at is not None and at.ref is None and not at.folder:
             self.host.open_history(at.group or None)
-        elif self.current == "today":
-            row = self.waiting_row
-            self.host.open_history(row.ref if row else None, row.line if row else -1)
         elif (ref := self._file_meant()) is not None:
             self.host.open_history(ref)
 

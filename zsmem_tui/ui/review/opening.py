@@ -11,12 +11,12 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.service import today as waiting
-from zsmem_tui.service.news import Today
+from zsmem_tui.service.news import News, Today
+from zsmem_tui.ui.open_store import Extent, OpenStore
 from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.review.page import ReviewPage
 
 OPENS_SECONDS = 2.0
@@ -25,8 +25,7 @@ OPENS_SECONDS = 2.0
 
 async def look(main: MainScreen, store: OpenStore) -> None:
     """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before."""
-    store.news = await asyncio.to_thread(waiting.news, store.session)
-    known = dict(store.news.errors)
+    known = dict((await _read(main, store)).errors)
     if not store.checkup.is_looked and known != store.checkup.counts:
         store.checkup = Checkup(counts=known, is_looked=False)
         main.tree_pane.show(main.stores, main.folders)
@@ -35,21 +34,42 @@ async def look(main: MainScreen, store: OpenStore) -> None:
 
 
 async def show(main: MainScreen) -> None:
-    """Update the page; if it was not opened and is due, open it."""
-    found, pane = _found(main), _page(main)
-    if pane is not None and pane.is_mounted:
-        pane.show(found)
-    elif pane is None and found.waits and is_due(main):
+    """Update the lists; if the page was not opened and is due, open it."""
+    found, shown = _found(main), pages(main)
+    for each in shown:
+        if each.is_mounted:
+            each.show(found)
+    if not shown and found.waits and is_due(main):
         await open_page(main, found, by_itself=True)
 
 
-def _page(main: MainScreen) -> ReviewPage | None:
-    """The page, or None if it was not opened."""
-    if not main.query("#today"):
-        return None
+async def list_so_much(main: MainScreen, extent: Extent) -> None:
+    """Read what of it is not known, or could not be read, and update the lists."""
+    is_other, main.extent = extent[:2] != main.extent[:2], extent
+    for store in list(main.stores):
+        problems = await asyncio.to_thread(store.session.folder_problems)
+        if is_other or store.news is None or store.news.problem or problems:
+            await _read(main, store)
+    await show(main)
+
+
+async def _read(main: MainScreen, store: OpenStore) -> News:
+    """Collect what waits in a store, again if another extent is wanted meanwhile."""
+    while True:
+        extent = main.extent
+        store.news = await asyncio.to_thread(waiting.news, store.session, is_of_all=extent.is_of_all, most_files=extent.files)
+        if extent[:2] == main.extent[:2]:
+            return store.news
+
+
+def pages(main: MainScreen) -> list[ReviewPage]:
+    """The lists that are there: that of the page, and that of the screen with the changes beside it."""
+    tools = [each for each in main.host.tools if each.PAGE == "review"]
+    if not tools and not main.query("#today"):
+        return []
     from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
-    return main.query_one(ReviewPage)
+    return [page for screen in (main, *tools) for page in screen.query(ReviewPage)]
 
 
 def _found(main: MainScreen) -> Today:
@@ -59,8 +79,8 @@ def _found(main: MainScreen) -> Today:
     unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news._replace(checked_ns=store.checkup.since) for store in stores if store.news is not None]
-    most = 0 if (pane := _page(main)) is None else pane.most_lines
-    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked, most)
+    agents = [(store.session, store.unconnected) for store in stores]
+    return waiting.today(news, faults, hints, agents, unchecked, main.extent.lines)
 
 
 def is_due(main: MainScreen) -> bool:
@@ -73,10 +93,11 @@ def is_due(main: MainScreen) -> bool:
 async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) -> None:
     """Open the page with this and focus it; `by_itself`, only say so if a key was pressed before or it comes too late."""
     is_late = by_itself and (main.host.has_keys or monotonic() - main.seen_at > OPENS_SECONDS)
-    if (pane := _page(main)) is None and not is_late:
+    pane = next((each for each in pages(main) if each.screen is main), None)
+    if pane is None and not is_late:
         from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
-        pane = ReviewPage(main, partial(show, main))
+        pane = ReviewPage(main, main, partial(list_so_much, main), partial(main.host.show_changes, into=True), id="today")
         await main.query_one("#right").mount(pane)
     if pane is None or is_late or (by_itself and (main.host.has_keys or not is_due(main))):
         if is_due(main):
@@ -114,8 +135,7 @@ async def open_review(main: MainScreen) -> None:
         host.leave_tools()  # back to the row that it was opened from
         return
     if not is_seen and main.editor.ref is None:
-        for store in [each for each in main.stores if each.news is None]:
-            store.news = await asyncio.to_thread(waiting.news, store.session)
+        await list_so_much(main, Extent())
         host.leave_tools()
         await open_page(main, _found(main))
         return

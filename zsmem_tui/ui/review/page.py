@@ -1,41 +1,47 @@
-"""The page of Review beside the tree: what others wrote in the folder since the person last looked, and what else waits."""
+"""The list of Review: what others wrote since the person last looked, and what else waits."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.getters import query_one
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
+from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped
+from zsmem_tui.core.version import LOST_MOST
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_facts, today
 from zsmem_tui.service.news import Kind, Row, Today, nobody_since
 from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.review import verbs
-from zsmem_tui.ui.widgets.frame import Pane
+from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import age, title_of, with_titles
+from zsmem_tui.ui.wording import age, folder_name, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import OpenStore
+    from zsmem_tui.ui.open_store import Extent, OpenStore
+    from zsmem_tui.ui.tool import Place
 
+    Again = Callable[[Extent], Coroutine[Any, Any, None]]
 
 LOW_ROWS: Final = 5
 """The height up to which the page has no sentence."""
@@ -62,7 +68,7 @@ class ReviewList(MarkList[Row], keys="today"):
         rows = self.chosen()
         match action:
             case "today.seen_all":
-                return any(row.pick is not None for row in self.items.values())
+                return any(row.pick is not None for row in self.listed())
             case "today.seen" | "today.put_back" | "today.put_back_all" | "today.then" | "marks.mark":
                 return any(row.pick is not None for row in rows) or (action == "today.seen" and _hidden(rows) is not None)
             case "today.move":
@@ -71,7 +77,7 @@ class ReviewList(MarkList[Row], keys="today"):
                 return any(review_facts.has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
             case "today.edit":
                 return any(row.ref is not None for row in rows)
-            case "today.wider" | "today.history":
+            case "today.wider" | "today.history" | "today.filter":
                 return True
             case _:
                 return bool(rows) or not action.startswith("today.")
@@ -84,38 +90,51 @@ class ReviewList(MarkList[Row], keys="today"):
         """Toggle the mark of the row under the cursor."""
         self.toggle_mark()
 
+    def listed(self) -> list[Row]:
+        """The rows that the filter leaves."""
+        return [self.items[key] for key in self.keys if key in self.items]
+
     @in_turn
     async def action_seen(self) -> None:
         """Mark the chosen rows as seen; a hint on unconnected agents is hidden for good."""
         if row := _hidden(self.meant()):
-            await verbs.run(self.page.main, partial(today.hide, row.session, row.key[2:]), [self.page.store_of(row)])
+            await verbs.run(self.page.place, partial(today.hide, row.session, row.key[2:]), [self.page.store_of(row)])
         elif parts := self._parts():
-            await verbs.accept(self.page.main, parts)
+            await verbs.accept(self.page.place, parts)
 
     @in_turn
     async def action_seen_all(self) -> None:
         """Mark every row as seen."""
-        if parts := self._of_stores(self.items.values()):
-            await verbs.accept(self.page.main, parts)
+        if parts := self._of_stores(self.listed()):
+            await verbs.accept(self.page.place, parts)
 
     @in_turn
     async def action_put_back(self) -> None:
         """Revert the chosen changes."""
         if parts := self._parts():
-            await verbs.revert(self.page.main, parts)
+            await verbs.revert(self.page.place, parts)
 
     @in_turn
     async def action_put_back_all(self) -> None:
         """Revert the whole files of the chosen changes."""
         if parts := self._parts():
-            await verbs.revert(self.page.main, {store: [Pick(each.change) for each in own] for store, own in parts.items()})
+            await verbs.revert(self.page.place, {store: [Pick(each.change) for each in own] for store, own in parts.items()})
 
     @in_turn
     async def action_then(self) -> None:
         """Show the prompt just before the file was written."""
-        row, main = self.at_cursor(), self.page.main
-        if row is not None and row.ref is not None and main.use(self.page.store_of(row)):
-            await verbs.show_before(main, self.page.store_of(row), row.ref)
+        row, page = self.at_cursor(), self.page
+        if row is not None and row.ref is not None and page.main.use(page.store_of(row)):
+            await verbs.show_before(page.place, page.store_of(row), row.ref)
+
+    def action_history(self) -> None:
+        """Show the versions of the line, or without a file all of the store."""
+        row = self.at_cursor()
+        self.page.in_store_of(row, lambda: self.host.open_history(row.ref if row else None, row.line if row else -1))
+
+    def action_filter(self) -> None:
+        """Open the filter line."""
+        self.page.query_one(FilterLine).begin()
 
     def action_move(self, step: int = 0) -> None:
         """Move the cursor by rows; without a step, move the line to another file."""
@@ -125,26 +144,27 @@ class ReviewList(MarkList[Row], keys="today"):
             self.host.talk(self._move())
 
     def action_wider(self) -> None:
-        """Show all changes of all memories."""
-        self.host.show_changes(wider=True)
+        """List all memories, or the folder alone."""
+        now = self.page.main.extent
+        self.page.list_so_much(now._replace(is_of_all=not now.is_of_all, files=0))
 
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at the line."""
         self.check_seen()
-        row, main = self.at_cursor(), self.page.main
+        row = self.at_cursor()
         if row is None or row.ref is None:
-            main.warn("This row is no line of a file: enter shows more of it.")
+            self.page.place.warn("This row is no line of a file: enter shows more of it.")
             return
         ref, at, place = row.ref, row.at, self.screen_row
-        main.in_store(self.page.store_of(row), lambda: self.host.edit_file(ref, at, row=place))
+        self.page.in_store_of(row, lambda: self.host.edit_file(ref, at, row=place))
 
     def _parts(self, wanted: Callable[[Row], bool] = lambda row: True) -> dict[OpenStore, list[Pick]]:
         """The chosen changes by store; if there are none, say so."""
         rows = [row for row in self.meant() if row.pick is not None]
         if not rows:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
-            self.page.main.warn(f"This row is no line of others: {leads}.")
+            self.page.place.warn(f"This row is no line of others: {leads}.")
         return self._of_stores(row for row in rows if wanted(row))
 
     def _of_stores(self, rows: Iterable[Row]) -> dict[OpenStore, list[Pick]]:
@@ -152,24 +172,24 @@ class ReviewList(MarkList[Row], keys="today"):
         return {store: review_facts.picks(own) for store, own in by_store.items()}
 
     async def _move(self) -> None:
-        main, rows = self.page.main, self.meant()
+        page, rows = self.page, self.meant()
         if rows and all(row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None for row in rows):
             from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
-            store = self.page.store_of(rows[0])
+            store, main = page.store_of(rows[0]), page.main
             refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
             if main.use(store):
                 await file_verbs.carry(main, [(store, refs)], is_move=True)
                 await main.look_after(store)
             return
         for store, picks in list(self._parts(lambda row: row.kind is Kind.LINE).items())[:1]:
-            await verbs.move(main, store, picks)
+            await verbs.move(page.place, store, picks)
 
     @in_turn
     async def action_raise(self) -> None:
         """Move the lines into the prompt."""
         for store, picks in list(self._parts().items())[:1]:
-            await verbs.lift(self.page.main, store, picks)
+            await verbs.lift(self.page.place, store, picks)
 
 
 def _hidden(rows: Sequence[Row]) -> Row | None:
@@ -179,28 +199,27 @@ def _hidden(rows: Sequence[Row]) -> Row | None:
 
 
 class ReviewPage(Pane):
-    """The page: a sentence with what waits and which keys to press, and the rows.
+    """A sentence with what waits and which keys to press, and the rows.
 
     While the person is on it, its files keep their order, and the row under the cursor its place on the screen.
     """
 
-    def __init__(self, main: MainScreen, again: Callable[[], Awaitable[None]]) -> None:
-        """`again` makes the rows anew, for another `most_lines`."""
-        super().__init__(id="today")
-        self.main = main
-        self._again = again
+    def __init__(self, main: MainScreen, place: Place, again: Again, choose: Callable[[Row], None], *, id: str) -> None:
+        """`place` is the screen that it is on, `again` lists another extent, `choose` shows the changes of a row."""
+        super().__init__(id=id)
+        self.main, self.place, self._again, self._choose = main, place, again, choose
         self.found = Today()
-        self.most_lines = 0
-        """How many changed lines have a row; 0: as many as on any page."""
         self._files: dict[Hashable, int] = {}
         """The places of the files, in the order in which they were first shown."""
 
     def compose(self) -> ComposeResult:
-        """Yield the sentence and the list."""
+        """Yield the sentence, the filter line and the list."""
         yield Static("", id="today-says", markup=False)
+        yield FilterLine("words that a row holds", id="today-find", rows="today-list")
         yield ReviewList(self._row, id="today-list")
 
     rows = query_one(ReviewList)
+    find = query_one(FilterLine)
 
     def begin(self) -> None:
         """Show everything that waits, from the top."""
@@ -211,20 +230,25 @@ class ReviewPage(Pane):
         """Update the rows."""
         self.found = found
         rows = self.rows
-        is_read = rows.has_focus or self.app.screen is not self.screen
+        is_read = (focused := self.screen.focused) in (rows, self.find) or self.app.screen is not self.screen
+        is_in_file = self.place is not self.main and focused not in (rows, self.find)  # the person goes by its lines
+        is_read = is_read or is_in_file
         starts = self.main.opens_today and not self.main.host.has_keys
-        reads = is_read and bool(rows.items) and not starts
+        reads = is_read and bool(rows.keys) and not starts
         self._files = self._files if reads else {}
         shown, place = self._in_order(found.rows), rows.screen_row
-        judged = [row.key for row in shown if row.pick is not None]
-        if rows.items.keys().isdisjoint(judged):
-            rows.seen = rows.key if reads else None  # no key may act on what came in its place
         rows.items = {row.key: row for row in shown}
-        rows.nothing = none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
-        keys = keys_of(shown)
+        if terms := terms_of(self.find.words):
+            shown = [row for row in shown if row.is_rest or row.files or _has(row, terms)]
+        judged = [row.key for row in shown if row.pick is not None]
+        if set(rows.keys).isdisjoint(judged):
+            rows.seen = rows.key if reads else None  # no key may act on what came in its place
+        rows.nothing = "No row has these words." if terms else none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
+        keys = keys_of(shown, self.main.stores)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
         there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
-        near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
+        near = [*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor])]
+        near = sorted(near, key=lambda key: is_in_file and key[:2] != near[0][:2])
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
         if reads and first is None:
             rows.hold(place)
@@ -246,10 +270,22 @@ class ReviewPage(Pane):
 
     def _say(self) -> None:
         """Update the sentence and the title."""
-        self.rows.title = "5 Review"
+        self.rows.title = f"5 Review{' · all memories' * self.main.extent.is_of_all}"
         says = self.query_one("#today-says", Static)
         says.update(Content(sentence(self.found, self.main.host.now_ns())))
         says.display = self.size.height > LOW_ROWS  # else there are no rows below it
+
+    def close(self) -> bool:
+        """Drop the filter, else the marks; False if there were none."""
+        return self.find.close() or self.rows.unmark()
+
+    @on(Input.Changed, "#today-find")
+    def _filter(self) -> None:
+        self.rows.call_next(lambda: self.show(self.found))  # a message that the page sent would not come further than here
+
+    def list_so_much(self, extent: Extent) -> None:
+        """List so much."""
+        self.main.host.run_worker(self._again(extent), group="extent")
 
     def _row(self, key: Hashable) -> ListRow:
         row, stores = self.rows.items[key], self.main.stores
@@ -266,14 +302,21 @@ class ReviewPage(Pane):
         row = self.rows.items.get(event.key)
         if row is None:
             return
-        main, host = self.main, self.main.host
+        host, now = self.main.host, self.main.extent
         if row.is_rest:
-            self.most_lines = row.lines + len(self.rows.keys)
-            self.call_later(self._again)
+            self.list_so_much(now._replace(lines=row.lines + len(self.rows.items)))
+        elif row.files:
+            self.list_so_much(now._replace(files=row.files + len({each.ref for each in self.rows.items.values()})))
+        elif row.kind is Kind.ELSEWHERE:
+            self.rows.action_wider()
         elif row.leads in ("", "review"):
-            host.show_changes(row, into=True, wider=row.kind is Kind.ELSEWHERE)
+            self._choose(row)
         else:
-            main.in_store(self.store_of(row), partial(host.run_worker, host.run_action(row.leads)))
+            self.in_store_of(row, partial(host.run_worker, host.run_action(row.leads)))
+
+    def in_store_of(self, row: Row | None, act: Callable[[], object]) -> None:
+        """Call `act` with the store of a row as the current one."""
+        self.main.in_store(self.store_of(row) if row is not None else self.main.here, act)
 
     def store_of(self, row: Row) -> OpenStore:
         """The store of a row."""
@@ -285,12 +328,12 @@ _JUDGED = (Kind.LINE, Kind.FILE)
 _WORDS: Final = Pattern(r"\w+|\W")
 
 
-def keys_of(rows: Iterable[Row]) -> list[Hashable]:
+def keys_of(rows: Iterable[Row], stores: Sequence[OpenStore]) -> list[Hashable]:
     """The keys of the list with headings: by agent and file, other rows under a heading of their own."""
     found: list[Hashable] = []
     heading = ""
     for row in rows:
-        own = heading_of(row, heading)
+        own = heading_of(row, _agent_of(row.session, stores), heading)
         if own != heading:
             found.append(f"{HEADING}{own}")
             heading = own
@@ -298,16 +341,28 @@ def keys_of(rows: Iterable[Row]) -> list[Hashable]:
     return found
 
 
-def heading_of(row: Row, before: str = "") -> str:
-    """The heading of a row; a continuation row stays under the heading `before`."""
-    if row.ref is not None:
+def _agent_of(session: Session, stores: Sequence[OpenStore]) -> str:
+    """The name of an agent; of one with several stores, with the place of this one."""
+    title = session.layout.title
+    is_one = sum(store.title == title for store in stores) < 2 or only_instructions(session.layout)  # whose files say the place
+    return title if is_one else f"{title} {folder_name(session.root)}"
+
+
+def heading_of(row: Row, agent: str, before: str = "") -> str:
+    """The heading of a row of an agent's store; a continuation row stays under the heading `before`."""
+    if row.pick is not None and row.ref is not None:
+        change = row.pick.change
+        doubts = [LOST_MOST] if change.wiped and change.now is not None else []
+        put_back = ["lines put back"] if change.mended else []
+        doubts += [f"dropped lines that were {change.dropped.how}"] if change.dropped else put_back
+        told = f" · {signs.LOOK} {', '.join(doubts)}" if doubts else ""
         who = f" · {visible_line(row.author)}" if row.author else ""
-        return f"{row.session.layout.title} › {title_of(row.ref, row.session)}{who}"
+        return f"{agent} › {title_of(row.ref, row.session)}{who}{told}"
     if row.is_rest and before:
         return before
     if row.errors:
         return "Doctor"
-    return f"{row.session.layout.title}" if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
+    return agent if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
 
 
 def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
@@ -317,7 +372,8 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         mark = f"{signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
         hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
-        changes = "All lines" if row.is_rest else "All changes"  # the page is Review itself
+        changes = "All lines" if row.is_rest else "All files" if row.files else "All memories"
+        changes = "Changes" if row.kind not in (Kind.MORE, Kind.ELSEWHERE) else changes
         leads = changes if row.leads == "review" else row.leads.capitalize()
         return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {leads}{hide}" if leads else "")
     fate = "" if row.fate is None else row.fate.value
@@ -328,6 +384,19 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
     pieces += _doubts(row, named)
     words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
+
+
+def _has(row: Row, terms: Sequence[bytes]) -> bool:
+    """Whether a row holds all of these words; that of a file, any of its lines."""
+    change = row.pick.change if row.pick is not None and row.kind is Kind.FILE else None
+    own = () if change is None else (change.reviewed, change.now)
+    texts = [
+        *((text or b"").decode("utf-8", "replace") for text in own),
+        row.text,
+        row.before,
+        heading_of(row, row.session.layout.title),
+    ]
+    return holds("\n".join(texts), terms)
 
 
 def _changed(row: Row) -> Iterator[tuple[str, str]]:

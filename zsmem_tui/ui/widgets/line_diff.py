@@ -284,7 +284,7 @@ class LineDiff(Cursored, DiffView):
         places = sorted(set(self.stops)) or [0]
         self.go(places[max(0, min(places.index(self.at) + step, len(places) - 1))])
 
-    def hunk(self, step: int) -> None:
+    async def action_next(self, step: int) -> None:
         """Go to the first changed line of the next or previous hunk, wrapping around."""
         own = set(self.stops)
         firsts = {row.hunk: row.change for row in reversed(self._rows) if row.change in own}
