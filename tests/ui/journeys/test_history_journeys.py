@@ -42,6 +42,8 @@ async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflic
         left = "These lines have changed since. Nothing was written."
         for keys, wanted, says in (("escape", now, left), ("t", now, ""), ("b", both, ""), ("m", OLD, "Reverted this change")):
             await pilot.press("H")
+            await shows(pilot, "History of “fact 20, by the agent” in MEMORY.md")
+            await pilot.press("w")
             await shows(pilot, "History of MEMORY.md", "by the agent")
             await pilot.press("G", "k")
             await shows(pilot, "+│ - fact twenty")
