@@ -49,6 +49,8 @@ def test_a_wipe_is_half_of_at_least_five_lines_or_a_whole_file() -> None:
     assert is_wiped(five, b"") and is_wiped(five, None) and is_wiped(five, b"1\n2\n")
     assert not is_wiped(five, b"1\n2\n3\n") and not is_wiped(b"1\n2\n3\n4\n", b"") and not is_wiped(None, b"")
     assert not is_wiped(b"\n\n\n\n\n1\n", b"") and is_wiped(b"\n\n1\n", None) and not is_wiped(b"\n", None)
+    assert not is_wiped(five, five.replace(b"\n", b"\r\n")) and not is_wiped(five.replace(b"\n", b"  \n"), five)
+    assert is_wiped(five, b"1\r\n2\r\n") and not is_wiped(five, b"1\r\n2\r\n3\r\n")
 
 
 @given(TEXTS, TEXTS)

@@ -246,6 +246,14 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
     return (after - before).total(), (before - after).total()
 
 
+def lost_lines(old: bytes, new: bytes | None) -> int:
+    """How many lines are gone. White space at the end of a line, like a changed line end, is left out of account."""
+    from zsmem_tui.core.merge import split  # as above
+
+    before, after = (Counter(line.rstrip() for line in split(text)) for text in (old, new or b""))
+    return (before - after).total()
+
+
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:
     """Whether a file with words was deleted, or one of at least five lines that are not blank lost half of them or all."""
     from zsmem_tui.core.merge import split  # as above
@@ -253,5 +261,4 @@ def is_wiped(old: bytes | None, new: bytes | None) -> bool:
     lines = [line for line in split(old or b"") if line.strip()]
     if new is None or len(lines) < WIPE_LINES:
         return new is None and bool(lines)
-    kept = Counter(lines) & Counter(split(new)) if new else Counter()
-    return kept.total() * 2 <= len(lines)
+    return lost_lines(b"".join(lines), new) * 2 >= len(lines)

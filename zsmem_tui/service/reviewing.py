@@ -24,7 +24,7 @@ from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, grouped, listed, printable_path, trim
-from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
+from zsmem_tui.core.version import AuthorKind, Version, is_wiped, lost_lines
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import since_when, text_if_kept
 from zsmem_tui.service.losses import Dropped
@@ -290,9 +290,7 @@ def _wipes(session: Session) -> list[Wipe]:
         ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))
         texts = {id: text_if_kept(session, id) for id in ids}
         lost = {
-            id: line_counts(before, now)[1]
-            for id, before in texts.items()
-            if before and (group is not None or is_wiped(before, now))
+            id: lost_lines(before, now) for id, before in texts.items() if before and (group is not None or is_wiped(before, now))
         }
         if lost:
             fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
