@@ -147,6 +147,18 @@ def test_files_that_went_have_rows_and_of_very_many_some_are_counted(store: ASto
     assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 15
 
 
+@pytest.mark.parametrize(
+    ("end", "text"),
+    [("\r\n", "line ends changed, 2 lines"), ("  \n", "white space at line ends changed, 2 lines")],
+)
+def test_what_differs_only_at_the_ends_of_lines_is_one_row_and_no_loss(store: AStore, end: str, text: str) -> None:
+    store.has("MEMORY.md", FACTS.replace("\n", end))
+    [row] = rows(store)
+    assert (row.kind, row.text, row.lines, row.fate) == (Kind.FILE, text, 2, Prompt.WHOLE)
+    store.has("MEMORY.md", FACTS.replace("\n", end) + f"- more{end}")
+    assert all(each.kind is Kind.LINE for each in rows(store))
+
+
 def test_a_blank_line_has_no_row_and_is_not_counted_but_in_what_the_history_counts(store: AStore) -> None:
     store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
     os.remove(store.at("~/notes/n.md"))

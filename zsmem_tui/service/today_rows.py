@@ -105,8 +105,14 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
 
 
 def _lines(session: Session, change: PendingReview) -> Sequence[ReviewLine]:
-    """The lines to review of a file; none if it came or went as a whole and has one row: of a long one that would take seconds."""
-    return () if change.reviewed is None or change.now is None else review_lines.with_versions(session, change)
+    """The lines to review of a file; none if one row tells it all, as of one that came or went: a long one would take seconds."""
+    is_one = change.reviewed is None or change.now is None or _bare(change.reviewed) == _bare(change.now)
+    return () if is_one else review_lines.with_versions(session, change)
+
+
+def _bare(text: bytes) -> list[bytes]:
+    """The lines of a text without the white space at their ends, in which a difference is not to be seen."""
+    return [line.rstrip() for line in split(text)]
 
 
 def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
@@ -422,9 +428,11 @@ def _file_words(change: PendingReview, count: int) -> str:
         return change.note
     if change.now is None:
         return f"the file was deleted, {counted(count, 'line')}"
-    if change.reviewed is not None:
-        return "nothing of its lines changed"
     now = change.now
+    if change.reviewed is not None:
+        is_same = change.reviewed.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
+        what = "line ends changed" if is_same else "white space at line ends changed"
+        return f"{what}, {counted(count, 'line')}" if count else "nothing of its lines changed"
     start = now if len(now) <= _HELD_BYTES else now[: now.rfind(b"\n", 0, _HELD_BYTES) + 1]
     first = next((fact.says for fact in facts("\n".join(_masked(start.decode("utf-8", "replace"))[:_MOST_READ]))), "")
     return f"a new file, {counted(count, 'line')}{f': {first}' if first else ''}"
@@ -435,7 +443,7 @@ def _file_fate(found: News, change: PendingReview) -> Prompt | None:
     if change.now is None or change.note or not prompts.is_here(found.session, change.ref):
         return None
     seen = (found.fates or {}).get(change.ref.path)
-    if seen is None or change.reviewed is not None:
+    if seen is None:
         return previewing.unseen(found.session, change.ref)
     return Prompt.LOST if seen.lost else Prompt.CUT if seen.begun else Prompt.WHOLE if seen.whole else Prompt.NEVER
 
