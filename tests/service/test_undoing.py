@@ -160,12 +160,23 @@ def test_an_old_version_over_lines_that_nobody_saw_says_so_and_an_undo_that_dele
     assert undoing.undo(session).message.endswith(". fresh.md is deleted")
 
 
-def test_a_deleted_note_that_was_made_anew_gets_both_texts_and_it_is_said(store: AStore, session: Session) -> None:
-    store.has("~/notes/n.md", "# N\n- one\n")
+@pytest.mark.parametrize(
+    ("old", "anew", "both"),
+    [
+        ("# N\n- one\n", "# Other\n- x\n", "# Other\n- x\n# N\n- one\n"),
+        ("---\nname: n\n---\n- one\n", "new by agent\n", "---\nname: n\n---\n- one\nnew by agent\n"),
+        ("- one", "---\nname: n\n---\n- x", "---\nname: n\n---\n- x\n- one"),
+        ("---\nname: n\n---\n- one\n", "---\nname: o\n---\n- x\n", "---\nname: o\n---\n- x\n---\nname: n\n---\n- one\n"),
+    ],
+)
+def test_a_deleted_note_that_was_made_anew_gets_both_texts_and_it_is_said(
+    store: AStore, session: Session, old: str, anew: str, both: str
+) -> None:
+    store.has("~/notes/n.md", old)
     file_ops.delete(session, note(session))
-    store.has("~/notes/n.md", "# Other\n- x\n")
+    store.has("~/notes/n.md", anew)
     assert "was made anew meanwhile, and has both texts" in undoing.undo(session).message
-    assert {b"# Other", b"- x", b"# N", b"- one"} <= set(store.raw("~/notes/n.md").split(b"\n"))
+    assert store.raw("~/notes/n.md").decode() == both
 
 
 def test_a_dry_run_says_what_undo_would_do(store: AStore, session: Session) -> None:

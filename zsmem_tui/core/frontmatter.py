@@ -42,12 +42,13 @@ def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
 
 def loses_head(dress: Dress, path: str, before: bytes | None, after: bytes | None) -> bool:
     """Whether a change leaves a file whose frontmatter its agent read with none that it reads."""
-    if not before or not after or not _is_headed(before):
+    if not before or not after or not is_headed(before):
         return False
-    return not _is_headed(after) or (bool(dress.unwrapped(path, before).fields) and not dress.unwrapped(path, after).fields)
+    return not is_headed(after) or (bool(dress.unwrapped(path, before).fields) and not dress.unwrapped(path, after).fields)
 
 
-def _is_headed(raw: bytes) -> bool:
+def is_headed(raw: bytes) -> bool:
+    """Whether a text begins with a front matter."""
     return front_matter(raw_lines(raw.decode("utf-8", "replace"))) > 0
 
 

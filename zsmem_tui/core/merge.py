@@ -1,8 +1,8 @@
 """Three-way merge by lines.
 
-Insertions of both sides at the same point are both kept, theirs first; one that contains the other is kept once. Changes that touch
-but share no line are both applied. Only lines that both sides replaced or deleted in different ways overlap; within larger hunks,
-lines are paired by likeness so that only these overlap.
+Insertions of both sides at the same point are both kept, theirs first, but at the top the only one with a front matter; one that
+contains the other is kept once. Changes that touch but share no line are both applied. Only lines that both sides replaced or
+deleted in different ways overlap; within larger hunks, lines are paired by likeness so that only these overlap.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.frontmatter import is_headed
 from zsmem_tui.core.line_matching import alike, most_in_order
 from zsmem_tui.core.text import common_ends
 
@@ -278,12 +279,14 @@ def _sides(ours: list[Hunk], others: list[Hunk]) -> list[tuple[str, list[Hunk]]]
 
 
 def _insertions(inserted: dict[str, dict[int, Hunk]], at: int) -> list[bytes]:
-    theirs, mine = inserted["theirs"].get(at), inserted["ours"].get(at)
-    if theirs and mine:
-        for one, other in ((theirs, mine), (mine, theirs)):
-            if _contains(one.lines, other.lines):
-                return [*one.lines]
-    return [*(theirs.lines if theirs else ()), *(mine.lines if mine else ())]
+    found = [own[at].lines for own in (inserted["theirs"], inserted["ours"]) if at in own]
+    if found[1:]:
+        for one, other in (found, found[::-1]):
+            if _contains(one, other):
+                return [*one]
+        if not at:  # below other lines, it would be no front matter
+            found.sort(key=lambda lines: not is_headed(b"".join(lines)))
+    return [line for lines in found for line in lines]
 
 
 def _contains(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
