@@ -46,8 +46,8 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
 def test_redo_makes_again_each_of_several_stores_that_undo_took(store: AStore, session: Session, away_from_home: Path) -> None:
     store.has("MEMORY.md", "- a fact\n")
     made = applying.apply(exporting.plan(session, formats.of_agent("opencode"), "")).plan.changes
-    assert len({each.session.root for each in made}) > 1
-    undoing.undo(session)
+    roots = {each.session.root for each in made}
+    assert len(roots) > 1 and {*undoing.undo(session).places} == roots
     assert not (away_from_home / ".config").exists()
     assert undoing.undo(session, redo=True).done
     assert [Path(each.place).read_bytes() for each in made] == [each.after for each in made]

@@ -265,7 +265,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
     found = exports.get(step.batch)
     if found is None:
         raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
-    more = ""
+    more, places = "", [found.place]
     if found.digest:
         be = "would be" if dry_run else "is"
         state = f"{be} the one before it again" if found.before else f"{be} deleted"
@@ -284,11 +284,12 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
         if done.clashes:
             return done
         _, _, more = done.message.partition(_label(last, redo))
+        places = [each.root for each in done.sessions]
         for root, made in step_record.folders(step.batch).items() if not (redo or dry_run) else ():
             remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=f"{_label(step, redo)}{more}", changed=1, places=(found.place,), sessions=(session,), step=step)
+    return UndoResult(message=f"{_label(step, redo)}{more}", changed=1, places=(*places,), sessions=(session,), step=step)
 
 
 def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
