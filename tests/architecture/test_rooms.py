@@ -27,7 +27,7 @@ CAPS: Final = {
     "keys": Cap(1_305, 7, 27),
     "memory": Cap(5_484, 16, 14),
     "projects": Cap(869, 4, 4),
-    "prompt": Cap(1_837, 7, 5),
+    "prompt": Cap(1_844, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_036, 5, 6),
     "transfer": Cap(899, 3, 1),

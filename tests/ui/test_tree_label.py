@@ -15,14 +15,14 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts import raising
 from zsmem_tui.service.facts.rows import FactReader, Scope
-from zsmem_tui.service.previewing import apart, preview, prompt_lines, subject
+from zsmem_tui.service.previewing import preview, prompt_lines, subject, with_apart
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.facts.rows import detail
 from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.prompt.wording import meter
+from zsmem_tui.ui.prompt.wording import meter, nothing
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:
@@ -128,4 +128,6 @@ def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) 
     [row] = FactReader(own.session).read(Scope.FILE, ref).rows
     assert prompt_lines(own.session, open_file(own.session, ref)) == (row.prompt,) == (Prompt.LOST,)
     assert raising.into_prompt(own.session, [row]).changes and "m or + moves it" in detail(row, 0, own.session, is_wanted=False)
-    assert ref not in [entry.ref for entry in apart(own.session, subject(own.session), preview(own.session))]
+    seen = with_apart(own.session, subject(own.session), preview(own.session))
+    assert ref not in [entry.ref for entry in seen.apart] and [entry.ref for entry in seen.unread] == [ref]
+    assert "read by no agent: 1 file" in nothing(seen, "all", has_search=True)

@@ -133,7 +133,9 @@ class Preview(NamedTuple):
     beside: tuple[Told, ...] = ()
     """The instruction files that are in the prompt beside the block, if requested."""
     apart: tuple[FileEntry, ...] = ()
-    """The files of the memory of which nothing is in the prompt, if requested."""
+    """The files of the memory that the agent reads and of which nothing is in the prompt, if requested."""
+    unread: tuple[FileEntry, ...] = ()
+    """The files among the memory that no agent reads, if requested."""
 
     def loss(self, path: str = "") -> Loss:
         """What is lost of the file at `path`, or of all files."""

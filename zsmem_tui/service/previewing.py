@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
@@ -24,7 +23,7 @@ from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Told, Use, explain, lines_in_block, prompt_of_line
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, lines, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, grouped, lines, printable_path, raw_lines, trim
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
@@ -313,14 +312,15 @@ def instructions_beside(session: Session, folder: str) -> tuple[Told, ...]:
     return tuple(Told(path, text, session.layout.dead_imports(path, text, os.path.lexists)) for path, text in found)
 
 
-def apart(session: Session, about: Subject, seen: Preview) -> tuple[FileEntry, ...]:
-    """The files of a group and those for all of which nothing is in a prompt. Slow: it lists folders."""
+def with_apart(session: Session, about: Subject, seen: Preview) -> Preview:
+    """A preview with the files of a group and those for all of which nothing is in a prompt. Slow: it lists folders."""
     layout = session.layout
     loaded = {use.path for use in seen.uses} | {told.path for told in seen.beside}
     folders = (*layout.global_folders(), *layout.project_folders(about.project))
     every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
-    found = (entry for entry in every if not is_unread(layout, entry.ref))
-    return tuple(entry for entry in found if loaded.isdisjoint((entry.ref.path, os.path.join(session.root, entry.ref.path))))
+    found = [each for each in every if loaded.isdisjoint((each.ref.path, os.path.join(session.root, each.ref.path)))]
+    by_use = grouped((is_unread(layout, entry.ref), entry) for entry in found)
+    return seen._replace(apart=tuple(by_use.get(False, ())), unread=tuple(by_use.get(True, ())))
 
 
 def with_instructions(session: Session, seen: Preview) -> Preview:

@@ -168,7 +168,7 @@ class PromptScreen(CostView):
         beside = await self.asking(self._beside)
         if about.at is None:
             seen = seen._replace(beside=beside)
-            seen = seen._replace(apart=await self.asking(previewing.apart, self.session, about, seen))
+            seen = await self.asking(previewing.with_apart, self.session, about, seen)
         warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # shown beside
         layout = self.session.layout
         named = [named_finding(each, self.session) for each in warnings]

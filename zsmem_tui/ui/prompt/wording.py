@@ -56,6 +56,8 @@ def row(key: tuple[str, int], seen: Preview | None, *, has_search: bool = False)
         return ListRow([(told, "head")], f"{size(count)}{whole}", heading=True)
     if kind == "apart":
         return ListRow([(apart(seen, has_search=has_search), "head")], size(sum(entry.size for entry in seen.apart)))
+    if kind == "unread":
+        return ListRow([(_unread(seen), "head")], size(sum(entry.size for entry in seen.unread)), heading=True)
     if kind == "told":
         place, text, _ = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
@@ -120,8 +122,8 @@ def listed(seen: Preview, show: Show) -> list[Key]:
     if show == "all" and seen.beside:
         found += [("beside", len(seen.beside)), *(("told", number) for number in range(len(seen.beside)))]
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
-    if show == "all" and seen.apart and (found or lost):  # an empty list says it in its own words
-        found.append(("apart", 0))
+    if show == "all" and (found or lost):  # an empty list says it in its own words
+        found += [("apart", 0)] * bool(seen.apart) + [("unread", 0)] * bool(seen.unread)
     if lost:
         found.append(("head", lost[0] if show not in ("all", "lost") else -1))
         by_reason = grouped((seen.lost[number].reason, number) for number in lost[:MOST_LISTED])
@@ -140,6 +142,10 @@ def apart(seen: Preview, *, has_search: bool) -> str:
     named = (count[Role.NOTE], "note"), (count[Role.LOG], "daily log"), (others, "other file")
     how = "searched" if has_search else "read"
     return f"Not in the prompt, {how} on demand: {', '.join(counted(number, noun) for number, noun in named if number)}"
+
+
+def _unread(seen: Preview) -> str:
+    return f"In no prompt, read by no agent: {counted(len(seen.unread), 'file')}"
 
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
@@ -214,6 +220,7 @@ def nothing(seen: Preview, show: Show, *, has_search: bool) -> str:
         return "No line is lost. f shows all."
     would = "Long-term memory, open checklist items and the latest logs would: esc, then a, adds one."
     beyond = f"\n\n{apart(seen, has_search=has_search)} [7]." if seen.apart else ""
+    beyond += f"\n\n{_unread(seen)} [7]." if seen.unread else ""
     return f"No memory goes into the prompt.\n\n{seen.rule or would}{beyond}"
 
 
