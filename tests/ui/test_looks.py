@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, drawn, running, screen_text, shows, to_changes, until
-from zsmem_tui.service import reviewing
+from zsmem_tui.service import history
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
 from zsmem_tui.ui.widgets import budget
@@ -207,13 +207,13 @@ async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_k
                 assert len(str(status.render())) <= width
         # a list that takes long to read says so until it is there
         gate = threading.Event()
-        pending = reviewing.pending
-        monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(60) and pending(*about, **more))
-        await to_changes(pilot)
+        of_file = history.of_file
+        monkeypatch.setattr(history, "of_file", lambda *about: gate.wait(60) and of_file(*about))
+        await pilot.press("1", "H")
         await shows(pilot, "Reading …")
         gate.set()
-        await shows(pilot, "Nothing to review.")
-        assert "Reading" not in screen_text(app)
+        await shows(pilot, "History of")
+        await until(pilot, lambda: "Reading" not in screen_text(app))
         await back(pilot)
         await pilot.press("1")
         # all keys are told with nothing cut

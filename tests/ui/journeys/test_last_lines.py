@@ -87,7 +87,7 @@ async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
     left = {
         "4": ["prompt.moment", "prompt.earlier", "prompt.profile", "prompt.project"],
-        "55": ["changes.wider"],
+        "55": ["today.wider"],
         "7": ["facts.add", "facts.wider", "facts.which"],
         "8": ["findings.wider", "findings.which"],
         "6": ["todos.add", "todos.wider"],

@@ -298,8 +298,14 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
         store.has("MEMORY.md", "- zulu\n" + FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
         await shows(pilot, "foxtrot")
         assert rows.at_cursor().text == "- charlie"
+        store.has("MEMORY.md", store.raw("MEMORY.md").decode().replace("- charlie", "- charles"))
+        await shows(pilot, "- charles")
+        await until(pilot, lambda: rows.at_cursor().text == "- charles")  # what was written in its place
+        await pilot.press("space")
+        await shows(pilot, "1 marked")
+        await asyncio.sleep(0.6)  # no key acts on what came just now
         await pilot.press("x")
-        await until(pilot, lambda: "- charlie" not in left(store.session()))
+        await until(pilot, lambda: "- charles" not in left(store.session()))
         await until(pilot, lambda: rows.at_cursor().text == "- delta")
         await pilot.press("g")
         await shows(pilot, "+│ - zulu")

@@ -102,6 +102,10 @@ class PanesScreen(SeenScreen[None]):
         rows = name if name != "search" else "hits" if self.search.active else "tree"
         return partial(self.focus_pane, rows) if name in ("tree", "search", "today") else None
 
+    def action_mark(self) -> None:
+        """Toggle the mark of the row of Review."""
+        self.query_one("#today-list", MarkList).toggle_mark()
+
     def focus_pane(self, name: str) -> None:
         """Focus a pane, or the `hits` list. `viewer` and `editor` are what is shown at the right, `today` the page of Review."""
         lists = self.query("#today-list").results(MarkList)

@@ -86,10 +86,6 @@ class ReviewList(MarkList[Row], keys="today"):
         """Whether it is a row that can be judged."""
         return key in self.items and self.items[key].pick is not None
 
-    def action_mark(self) -> None:
-        """Toggle the mark of the row under the cursor."""
-        self.toggle_mark()
-
     def listed(self) -> list[Row]:
         """The rows that the filter leaves."""
         return [self.items[key] for key in self.keys if key in self.items]
@@ -236,7 +232,7 @@ class ReviewPage(Pane):
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = is_read and bool(rows.keys) and not starts
         self._files = self._files if reads else {}
-        shown, place = self._in_order(found.rows), rows.screen_row
+        shown, place, was = self._in_order(found.rows), rows.screen_row, rows.at_cursor()
         rows.items = {row.key: row for row in shown}
         if terms := terms_of(self.find.words):
             shown = [row for row in shown if row.is_rest or row.files or _has(row, terms)]
@@ -249,7 +245,11 @@ class ReviewPage(Pane):
         there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
         near = [*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor])]
         near = sorted(near, key=lambda key: is_in_file and key[:2] != near[0][:2])
-        rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
+        goes_to = first
+        if first is None and was is not None and was.ref is not None and was.key not in there:  # to what was written in its place
+            anew = [row for row in shown if row.key in there and row.key not in rows.keys and row.ref == was.ref]
+            goes_to = min(anew, key=lambda row: abs(row.at - was.at)).key if anew else None
+        rows.show(keys, cursor=goes_to, stays=next((key for key in near if key in there), None))
         if reads and first is None:
             rows.hold(place)
         self._say()
