@@ -424,7 +424,7 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
 
 
 @pytest.mark.slow
-async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
+async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other_and_comes_with_its_redo(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     undo, ethos = history_verbs._undo, AStore(away_from_home).has(".ethos/personalities/eng/MEMORY.md", "x\n").at(".ethos")
@@ -457,6 +457,8 @@ async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
         assert not [
             text for _, text in pilot.app.told if text.startswith("Claude Code:") and "is gone" in text
         ] and "▸ Claude Code" not in screen_text(pilot.app)
+        await pilot.press("U")
+        await until(pilot, lambda: "Claude Code" in [each.title for each in main.stores])
 
 
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:

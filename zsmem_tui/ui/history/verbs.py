@@ -58,7 +58,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         from zsmem_tui.ui.projects import naming  # deferred: needed only for undo
 
         for store in stores or [main.here]:
-            await main.look_now(store)
+            await main.look_now(store, more=redo and is_outside)  # a redone export may have made others
             checking.soon(main, store, is_own=True)  # before what takes longer, during which it would begin to be begun again
             await naming.show_known(main, store)
             await tell_unseen(main, store)
