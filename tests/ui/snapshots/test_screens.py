@@ -68,7 +68,8 @@ def picture(app: Any) -> str:
     return re.sub(r"\b[0-9a-f]{12}\b", "0" * 12, text)
 
 
-@pytest.mark.parametrize("size", [pytest.param(SMALL, id="80x24"), pytest.param(LARGE, id="200x60", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [pytest.param(SMALL, id="80x24"), pytest.param(LARGE, id="200x60")])
 async def test_every_screen_looks_as_before(session: Session, snapshot: Any, size: tuple[int, int]) -> None:
     app = ZsmemApp(session, now_ns=lambda: NOW_NS, follow=False)
     async with running(app, size=size) as pilot:
