@@ -232,12 +232,12 @@ class ReviewPage(Pane):
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = is_read and bool(rows.keys) and not starts
         self._files = self._files if reads else {}
-        shown, place, was = self._in_order(found.rows), rows.screen_row, rows.at_cursor()
+        shown, place, was, before = self._in_order(found.rows), rows.screen_row, rows.at_cursor(), {*rows.keys}
         rows.items = {row.key: row for row in shown}
         if terms := terms_of(self.find.words):
             shown = [row for row in shown if row.is_rest or row.files or _has(row, terms)]
         judged = [row.key for row in shown if row.pick is not None]
-        if set(rows.keys).isdisjoint(judged):
+        if before.isdisjoint(judged):
             rows.seen = rows.key if reads else None  # no key may act on what came in its place
         rows.nothing = "No row has these words." if terms else none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
         keys = keys_of(shown, self.main.stores)
@@ -246,9 +246,8 @@ class ReviewPage(Pane):
         near = [*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor])]
         near = sorted(near, key=lambda key: is_in_file and key[:2] != near[0][:2])
         goes_to = first
-        if first is None and was is not None and was.ref is not None and was.key not in there:  # to what was written in its place
-            anew = [row for row in shown if row.key in there and row.key not in rows.keys and row.ref == was.ref]
-            goes_to = min(anew, key=lambda row: abs(row.at - was.at)).key if anew else None
+        if first is None and was is not None and was.ref is not None and was.key not in there:
+            goes_to = _in_its_place(was, [row for row in shown if row.key in there - before])
         rows.show(keys, cursor=goes_to, stays=next((key for key in near if key in there), None))
         if reads and first is None:
             rows.hold(place)
@@ -321,6 +320,12 @@ class ReviewPage(Pane):
     def store_of(self, row: Row) -> OpenStore:
         """The store of a row."""
         return next((store for store in self.main.stores if store.session is row.session), self.main.here)
+
+
+def _in_its_place(gone: Row, came: Sequence[Row]) -> tuple[str, ...] | None:
+    """The key of the row that was written in place of one that has gone: of its file, the nearest to it; None if there is none."""
+    own = [row for row in came if row.key[:2] == gone.key[:2]]
+    return min(own, key=lambda row: abs(row.at - gone.at)).key if own else None
 
 
 _JUDGED = (Kind.LINE, Kind.FILE)

@@ -207,11 +207,9 @@ class ReviewScreen(ListScreen):
     def _in_the_list(self) -> None:
         self._at_a_line = False
 
-    def _picks(self, which: Which) -> dict[OpenStore, list[Pick]]:
+    def _parts(self, which: Which) -> dict[OpenStore, list[Pick]]:
         """The targets of an action on the changes; if there are none, say so."""
-        change = self.change
-        if change is None:
-            self.warn("Nothing selected: there is no changed file.")
+        if (change := self._meant()) is None:
             return {}
         keys = set(self.diff.chosen())
         numbers = frozenset(number for number, stop in enumerate(self.diff.stops) if self.diff.keys[stop] in keys)
@@ -228,28 +226,26 @@ class ReviewScreen(ListScreen):
     @in_turn
     async def action_accept(self, which: Which) -> None:
         """Accept the targets."""
-        if self._meant():
-            await verbs.accept(self, self._picks(which))
+        if parts := self._parts(which):
+            await verbs.accept(self, parts)
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
         """Revert the targets."""
-        if self._meant():
-            await verbs.revert(self, self._picks(which))
+        if parts := self._parts(which):
+            await verbs.revert(self, parts)
 
     @in_turn
     async def action_move(self) -> None:
         """Move the marked lines, or the one under the cursor, to another file."""
-        if self._meant():
-            for store, picks in self._picks("line").items():
-                await verbs.move(self, store, picks)
+        for store, picks in self._parts("line").items():
+            await verbs.move(self, store, picks)
 
     @in_turn
     async def action_raise(self) -> None:
         """Move the marked lines, or the one under the cursor, into the prompt."""
-        if self._meant():
-            for store, picks in self._picks("line").items():
-                await verbs.lift(self, store, picks)
+        for store, picks in self._parts("line").items():
+            await verbs.lift(self, store, picks)
 
     @in_turn
     async def action_open(self) -> None:
