@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.errors import BadName, BadTarget
-from zsmem_tui.core.frontmatter import NO_DRESS, Dress
+from zsmem_tui.core.frontmatter import NO_DRESS, Dress, loses_head
 from zsmem_tui.core.index_file import NO_LISTS, Lists
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import MemRef, Role
@@ -154,6 +154,10 @@ class Layout(ABC):
     def reads_head(self, path: str) -> bool:
         """Whether the agent reads the frontmatter of the file at this path; otherwise it is text like any other."""
         return self.dress is not NO_DRESS
+
+    def loses_head(self, path: str, before: bytes | None, after: bytes | None) -> bool:
+        """Whether a change leaves the file at this path without the frontmatter that the agent read in it."""
+        return self.reads_head(path) and loses_head(self.dress, path, before, after)
 
     def groups(self, folders: Listing) -> list[str]:
         """The names of the groups in the store, sorted, derived from folder names alone."""

@@ -100,6 +100,11 @@ def split(text: bytes) -> list[bytes]:
     return found
 
 
+def bare_lines(text: bytes) -> list[bytes]:
+    """The lines without the white space at their ends, in which a difference is not to be seen."""
+    return [line.rstrip() for line in split(text)]
+
+
 def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     """The hunks that lead from `old` to `new`, in rising order, never touching."""
     found: list[Hunk] = []

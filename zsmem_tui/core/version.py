@@ -248,10 +248,9 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
 
 def lost_lines(old: bytes, new: bytes | None) -> int:
     """How many lines are gone. White space at the end of a line, like a changed line end, is left out of account."""
-    from zsmem_tui.core.merge import split  # as above
+    from zsmem_tui.core.merge import bare_lines  # as above
 
-    before, after = (Counter(line.rstrip() for line in split(text)) for text in (old, new or b""))
-    return (before - after).total()
+    return (Counter(bare_lines(old)) - Counter(bare_lines(new or b""))).total()
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:

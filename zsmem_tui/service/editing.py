@@ -8,7 +8,6 @@ from typing import Final
 
 from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.core.errors import OutsideStore, RuleBroken, StoreError, WriteFailed, encoded
-from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.merge import changed_lines, split
@@ -87,7 +86,7 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None, *, show
 def head_lost(session: Session, ref: MemRef, before: bytes | None, after: bytes) -> str:
     """The end of a sentence about a save: the agent no longer reads the file's frontmatter, or makes the file anew; else empty."""
     layout = session.layout
-    if layout.reads_head(ref.path) and loses_head(layout.dress, ref.path, before, after):
+    if layout.loses_head(ref.path, before, after):
         return f", but it {reason(Notice(NoticeKind.HEAD_LOST))}"
     if before != after and layout.is_made_anew(ref.path):
         return f", but it {reason(Notice(NoticeKind.MADE_ANEW))}"

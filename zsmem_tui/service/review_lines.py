@@ -60,12 +60,17 @@ class Pick(NamedTuple):
         return self.numbers is None or len(self.numbers) == len(_changes(self.change))
 
     @property
+    def is_new_file(self) -> bool:
+        """Whether it is all of a file that was not there before."""
+        return self.change.reviewed is None and self.is_whole
+
+    @property
     def words(self) -> str:
         """`3 lines of MEMORY.md`, or the file that came, went or is not known by its lines."""
         path, change = printable_path(self.change.ref.path), self.change
-        is_new, is_gone = change.reviewed is None and self.is_whole, change.now is None and self.is_whole
-        if change.note or is_new or is_gone:
-            return f"the {'new ' * is_new}{'deleted ' * is_gone}file {path}"
+        is_gone = change.now is None and self.is_whole
+        if change.note or self.is_new_file or is_gone:
+            return f"the {'new ' * self.is_new_file}{'deleted ' * is_gone}file {path}"
         return f"{counted(self.how_many, 'line')} of {path}"
 
     @property
@@ -205,7 +210,7 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
     _check(picks)
     for each in picks:
         _refuse_brought(session, each)
-    new = [each for each in picks if each.change.reviewed is None and each.is_whole]
+    new = [each for each in picks if each.is_new_file]
     named = f"{'Deleted' if len(new) == len(picks) == 1 else 'Reverted'} {_description(picks)}"
     named += f" and deleted {counted(len(new), 'new file')}" * (bool(new) and len(picks) > 1)
     try:
@@ -308,7 +313,7 @@ def _put_back(batch: Batch, pick: Pick) -> int:
     change, path = pick.change, pick.change.ref.path
     if change.note:
         raise HistoryError(f"{change.note} Nothing was put back.")
-    if change.reviewed is None and pick.is_whole:
+    if pick.is_new_file:
         return int(batch.remove(path, expected=change.now).changed)
     if pick.numbers is None:
         text = change.reviewed or b""

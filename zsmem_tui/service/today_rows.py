@@ -21,7 +21,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.hazards import HIDDEN_KINDS
 from zsmem_tui.core.layout import group_word, items_apart
-from zsmem_tui.core.merge import split
+from zsmem_tui.core.merge import bare_lines, split
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import BlockRow, InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
@@ -106,13 +106,8 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
 
 def _lines(session: Session, change: PendingReview) -> Sequence[ReviewLine]:
     """The lines to review of a file; none if one row tells it all, as of one that came or went: a long one would take seconds."""
-    is_one = change.reviewed is None or change.now is None or _bare(change.reviewed) == _bare(change.now)
+    is_one = change.reviewed is None or change.now is None or bare_lines(change.reviewed) == bare_lines(change.now)
     return () if is_one else review_lines.with_versions(session, change)
-
-
-def _bare(text: bytes) -> list[bytes]:
-    """The lines of a text without the white space at their ends, in which a difference is not to be seen."""
-    return [line.rstrip() for line in split(text)]
 
 
 def _new_items(session: Session, change: PendingReview) -> Iterator[str]:

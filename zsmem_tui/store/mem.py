@@ -16,7 +16,6 @@ from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce, encoded
-from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, needs_utf8, place_of, searched_folders
 from zsmem_tui.core.limits import (
@@ -411,7 +410,7 @@ class Mem:
         shown = printable_path(done.path)
         if done.after is not None and not is_utf8(done.after):
             yield Notice(NoticeKind.NOT_UTF8 if needs_utf8(self.layout, ref.role) else NoticeKind.NOTE_NOT_UTF8, shown)
-        if self.layout.reads_head(ref.path) and loses_head(self.layout.dress, ref.path, done.before, done.after):
+        if self.layout.loses_head(ref.path, done.before, done.after):
             yield Notice(NoticeKind.HEAD_LOST, shown)
         if done.changed and done.after is not None and self.layout.is_made_anew(ref.path):
             yield Notice(NoticeKind.MADE_ANEW, shown)

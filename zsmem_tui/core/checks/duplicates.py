@@ -528,7 +528,7 @@ DUPLICATE: Final = Rule(
     "A fact that stands twice, apart from list mark, emphasis and case; of few words, only where no heading names another subject; "
     "not the steps of two procedures.",
     "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other, nor one below"
-    " another heading or lead, which is only perhaps a copy.",
+    " another heading or lead; a step, a row or a short order there is only perhaps a copy.",
 )
 NEAR_DUPLICATE: Final = Rule(
     "near-duplicate",
