@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -14,16 +15,17 @@ from hypothesis import strategies as st
 
 from tests.builders import SAMPLES, AStore
 from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, normal
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.memory_block import facts_between
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, exporting, formats, importing
+from zsmem_tui.service import applying, exporting, formats, importing, stores
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 
 FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode", "ethos", "instructions", "zerostack", "markdown")
 GROUPS = {"ethos": "personality:eng"}
 WITH_DAYS = ("memsearch", "opencode", "ethos", "zerostack", "markdown")
-WHOLE_NOTES = ("claude-code", "memsearch", "zerostack", "markdown")
+WHOLE_NOTES = ("claude-code", "memsearch", "opencode", "zerostack", "markdown")
 QUICK = settings(max_examples=30, deadline=None)
 
 LINE = st.text("abcdefgh éß日`<>.,0123", min_size=1, max_size=24).map(lambda text: f"w{' '.join(text.split())}")
@@ -221,6 +223,38 @@ def test_one_line_more_in_what_went_out_in_another_form_comes_alone(tmp_path: Pa
 
 def remembered(session: Session, plan: Plan) -> None:
     assert applying.apply(plan).changed
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [
+        ("claude-code", "projects/{slug}/memory/project_deploy.md"),
+        ("qwen-code", "projects/{slug}/memory/project_deploy.md"),
+        ("ethos", "personalities/eng/deploy.md"),
+        ("markdown", "deploy.md"),
+    ],
+)
+def test_notes_of_an_agent_without_days_come_back_from_the_journal_as_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, path: str
+) -> None:
+    folder, text = AStore(tmp_path / "project").root, "# Deploy\n\nfirst words of it\n"
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    path = path.format(slug=re.sub("[^A-Za-z0-9]", "-", str(folder)))
+    opened = []
+    for name in ("old", "new"):
+        root = AStore(tmp_path / name).has(path, text).root
+        opened.append(stores.open_store(Config(), f"{kind}:{root}", group=GROUPS.get(kind, ""), cwd=str(folder)))
+    Path(opened[1].root, path).unlink()
+    remembered(opened[0], exporting.plan(opened[0], formats.of_agent("opencode")))
+    [entry] = (tmp_path / "home/.config/opencode/journal").iterdir()
+    came = importing.plan(opened[1], formats.of_agent("opencode"))
+    assert [(row.fate, row.ref.role) for row in came.rows] == [(Fate.ADD, Role.NOTE)]
+    assert came.rows[0].ref.path.endswith(path.rpartition("/")[2].removeprefix("project_"))
+    assert came.edits[0].after and came.edits[0].after.decode().endswith(text)
+    entry.write_text(entry.read_text().replace("title:", "session_id: s\ntitle:"))
+    told = importing.plan(opened[1], formats.of_agent("opencode")).rows[0]
+    assert told.fate is Fate.SKIPPED or told.ref.role is Role.LOG, "what the agent wrote is an entry of its day"
 
 
 @pytest.mark.parametrize("format", [*FORMATS, "qwen-code"])

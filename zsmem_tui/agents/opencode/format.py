@@ -34,6 +34,8 @@ _EVERYBODY: Final = "global"
 _PROJECT: Final = "project"
 _TASKS_LABEL: Final = "scratchpad"
 _TASKS: Final = (_TASKS_LABEL, "todo")
+_NOTE: Final = "note"
+_DAY: Final = "daily"
 _ID: Final = "%Y%m%d-%H%M%S-%f"
 _STEP: Final = 1000
 _LONGEST: Final = 61
@@ -53,9 +55,10 @@ _OF_ONE: Final = "They are of one project here and in every prompt of opencode t
 
 
 class OpencodeFormat(Format):
-    """Global blocks of one-liners become facts, a project's blocks notes, entries of the journal entries of their day.
+    """Global blocks of one-liners become facts, a project's blocks and exported notes notes, other journal entries entries of their
+    day.
 
-    Every block is in every prompt as a whole; the journal is read through tools.
+    Every block is whole in every prompt; the journal is read through tools.
     """
 
     shares_facts = True
@@ -207,14 +210,16 @@ def _only_tasks(value: str) -> bool:
 
 
 def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
-    """A journal entry, dated by its own time, else by its name, else by its file."""
+    """A journal entry, dated by its own time, else by its name, else by its file; an exported note is a note again."""
     name = path.partition("/")[2]
     text, problem = text_of(raw)
     never = datetime.min.replace(tzinfo=UTC)
     found = journal.parse(name, raw, never)
     when = found.created if found.created not in (None, never) else None
     local = (when or _named(name) or source.modified(path)).astimezone(source.local)
-    tags = f"\nTags: {', '.join(found.tags)}" if found.tags else ""
+    tag = found.tags[0] if len(found.tags) == 1 and not (found.model or found.agent or found.session_id) else ""
+    is_note, is_day = (tag.endswith(f"-{what}") for what in (_NOTE, _DAY))  # the agent's own entries name their session
+    tags = f"\nTags: {', '.join(found.tags)}" if found.tags and not is_day else ""
     body = found.body.replace("\r\n", "\n")
     doubts = problem + hazards(f"{found.title}\n{body}")
     project = folder = ""
@@ -223,8 +228,12 @@ def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
     elif found.project != source.working:
         doubts += (Notice(NoticeKind.ON_REQUEST, text=f"an entry of another project, {found.project}"),)
         project, folder = project_slug(found.project), found.project
-    says = daily.entry(one_line(js.trim(found.title)), f"{body}{tags}", local)
-    yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head_of(text, body), folder=folder)
+    title, head = one_line(js.trim(found.title)), head_of(text, body)
+    if is_note:
+        yield ImportItem(path, Role.NOTE, stem_of(title), f"{body}\n", project, doubts=doubts, head=head, folder=folder)
+        return
+    says = daily.entry(title, f"{body}{tags}", local)
+    yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head, folder=folder)
 
 
 def _named(name: str) -> datetime | None:
@@ -308,7 +317,7 @@ class _Journal:
 
     def __init__(self, tree: Tree, ours: Ours) -> None:
         self._folder = ours.folder
-        self._note_tag, self._day_tag = ours.name_of("note"), ours.name_of("daily")
+        self._note_tag, self._day_tag = ours.name_of(_NOTE), ours.name_of(_DAY)
         self._names = {each.name for each in tree.entries("", files.is_block_name)}
         self._warnings = () if _is_on(tree) else (_OFF,)
         self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
