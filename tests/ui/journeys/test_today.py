@@ -461,6 +461,25 @@ async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await pilot.press("T")
         await shows(pilot, "━ 5 Review", "The doctor found 1 error: enter shows what helps.")
+        # the cursor is on the first row to decide, on the page and with the changes beside it, until the person goes from it
+        text = leaking.raw("MEMORY.md").decode()
+        leaking.has("MEMORY.md", text + "- alpha\n")
+        rows = pilot.app.main.query_one("#today-list")
+        await until(pilot, lambda: rows.at_cursor().text == "- alpha")
+        await pilot.press("x")
+        await shows(pilot, "1 line of MEMORY.md as seen", "The doctor found 1 error")
+        await pilot.press("5")
+        await shows(pilot, "─ Changes ─")
+        rows = pilot.app.tool.rows
+        await until(pilot, lambda: rows.at_cursor() is not None and rows.at_cursor().kind == "finding")
+        leaking.has("MEMORY.md", text + "- alpha\n- bravo\n- charlie\n")
+        await shows(pilot, "▶+│ - bravo")
+        assert rows.at_cursor().text == "- bravo"
+        await pilot.press("G")
+        assert rows.at_cursor().kind == "finding"
+        leaking.has("MEMORY.md", text + "- alpha\n- bravo\n- charlie\n- delta\n")
+        await shows(pilot, "- delta")
+        assert rows.at_cursor().kind == "finding"
 
 
 @pytest.mark.slow

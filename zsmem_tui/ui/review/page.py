@@ -226,32 +226,41 @@ class ReviewPage(Pane):
         """Update the rows."""
         self.found = found
         rows = self.rows
-        is_read = (focused := self.screen.focused) in (rows, self.find) or self.app.screen is not self.screen
-        is_in_file = self.place is not self.main and focused not in (rows, self.find)  # the person goes by its lines
-        is_read = is_read or is_in_file
         starts = self.main.opens_today and not self.main.host.has_keys
+        is_read = self._is_in_file or self.screen.focused in (rows, self.find) or self.app.screen is not self.screen
         reads = is_read and bool(rows.keys) and not starts
         self._files = self._files if reads else {}
-        shown, place, was, before = self._in_order(found.rows), rows.screen_row, rows.at_cursor(), {*rows.keys}
-        rows.items = {row.key: row for row in shown}
-        if terms := terms_of(self.find.words):
-            shown = [row for row in shown if row.is_rest or row.files or _has(row, terms)]
-        judged = [row.key for row in shown if row.pick is not None]
-        if before.isdisjoint(judged):
+        every, place, was = self._in_order(found.rows), rows.screen_row, rows.at_cursor()
+        terms = terms_of(self.find.words)
+        shown = {row.key: row for row in every if not terms or row.is_rest or row.files or _has(row, terms)}
+        judged = [row for row in shown.values() if row.pick is not None]
+        is_other = {row.key for row in judged}.isdisjoint(rows.keys)
+        if is_other:
             rows.seen = rows.key if reads else None  # no key may act on what came in its place
+        goes_to: Hashable = None
+        if is_anew or starts or (is_other and rows.cursor <= 1):  # the first to decide, until the person goes from it
+            goes_to = next((row.key for row in (*judged, *shown.values())), None)
+        elif was is not None and was.key not in shown:
+            goes_to = self._in_its_place(was, judged)
+        rows.items = {row.key: row for row in every}
         rows.nothing = "No row has these words." if terms else none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
-        keys = keys_of(shown, self.main.stores)
-        first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
-        there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
-        near = [*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor])]
-        near = sorted(near, key=lambda key: is_in_file and key[:2] != near[0][:2])
-        goes_to = first
-        if first is None and was is not None and was.ref is not None and was.key not in there:
-            goes_to = _in_its_place(was, [row for row in shown if row.key in there - before])
-        rows.show(keys, cursor=goes_to, stays=next((key for key in near if key in there), None))
-        if reads and first is None:
+        rows.show(keys_of(shown.values(), self.main.stores), cursor=goes_to)
+        if reads and not is_anew:
             rows.hold(place)
         self._say()
+
+    @property
+    def _is_in_file(self) -> bool:
+        """Whether the person goes by the lines of the file beside the list."""
+        return self.place is not self.main and self.screen.focused not in (self.rows, self.find)
+
+    def _in_its_place(self, gone: Row, judged: Sequence[Row]) -> Hashable:
+        """What is to decide in place of a row that has gone: what was written into its file near it, else the nearest row."""
+        rows, own = self.rows, [row for row in judged if row.key[:2] == gone.key[:2]]
+        if came := [row for row in own if row.key not in rows.keys]:
+            return min(came, key=lambda row: abs(row.at - gone.at)).key
+        left = {row.key for row in (self._is_in_file and own) or judged}
+        return next((key for key in (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor])) if key in left), None)
 
     def _in_order(self, found: Sequence[Row]) -> list[Row]:
         """The rows with the files in the order in which they were first shown, new ones after those of their store."""
@@ -320,12 +329,6 @@ class ReviewPage(Pane):
     def store_of(self, row: Row) -> OpenStore:
         """The store of a row."""
         return next((store for store in self.main.stores if store.session is row.session), self.main.here)
-
-
-def _in_its_place(gone: Row, came: Sequence[Row]) -> tuple[str, ...] | None:
-    """The key of the row that was written in place of one that has gone: of its file, the nearest to it; None if there is none."""
-    own = [row for row in came if row.key[:2] == gone.key[:2]]
-    return min(own, key=lambda row: abs(row.at - gone.at)).key if own else None
 
 
 _JUDGED = (Kind.LINE, Kind.FILE)
