@@ -48,6 +48,13 @@ def test_names_are_whole_or_not_there_and_counts_give_way_to_them(width: int, sa
     assert strip("memory", width) == said
 
 
+def test_triage_is_not_there_where_nothing_can_be_on_it_unless_it_is_open() -> None:
+    none = Counts("58%", 0, 0, 2, has_lists=False)
+    said = " 1 Memory  4 Prompt 58%    5 Review      7 Facts  8 Doctor 2    9 Import and export  0 Projects "
+    assert strip("memory", 98, none) == said
+    assert "5 Review      6 Triage     7 Facts" in strip("triage", 120, none)
+
+
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("width", [*range(30, 130, 3), 80])
 def test_nothing_moves_when_another_screen_is_seen_or_counts_come(width: int) -> None:

@@ -16,7 +16,7 @@ from textual.reactive import var
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import has_checklist, only_instructions
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.visible import visible_line
@@ -167,6 +167,8 @@ class ZsmemApp(Program):
         if session.config.keys:  # only with own keys: it costs 6 ms per key press
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
         switched = view_state.read("theme").get("switched_from") == session.config.theme
+        lists = any(has_checklist(each.layout) for each in (session, *beside))
+        self.set_reactive(ZsmemApp.counts, Counts(has_lists=lists))
         self.look_like(session.config.theme, few_colours=few_colours, switched=switched)
 
     def get_default_screen(self) -> MainScreen:

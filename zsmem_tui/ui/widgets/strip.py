@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
 
+from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
@@ -29,6 +30,8 @@ class Counts(NamedTuple):
     doctor: int = 0
     more_found: bool = False
     """Whether the doctor has not checked everything yet."""
+    has_lists: bool = True
+    """Whether an open memory has a checklist or an open item; where none has, Triage is on the strip only while it is open."""
 
 
 class Tab(NamedTuple):
@@ -91,12 +94,14 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts
     own = here.catalog.project(project) if here.catalog else None
     uses = ((store, store.prompts.get(project if store is here else store.session.project)) for store in stores)
     held = sum(each[1] for store, use in uses if use for each in use.open_items.items() if here.has_in(project, store, each[0]))
+    items = (own.open_items or 0 if own else 0) + held
     return Counts(
         "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
         sum(len(store.waiting) for store in stores),
-        (own.open_items or 0 if own else 0) + held,
+        items,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
+        items > 0 or any(has_checklist(store.session.layout) for store in stores),
     )
 
 
@@ -129,12 +134,13 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
 
     If there is too little room, first the longest name is shortened; then counts, blanks and at last names give way.
     """
-    tabs = list(dict.fromkeys([*TABS, *filter(None, [_LESS_OFTEN.get(page)])]))
+    always = [tab for tab in TABS if counts.has_lists or page == tab.page or tab.page != "triage"]
+    tabs = [*always, *filter(None, [_LESS_OFTEN.get(page)])]
     known = {tab.action for tab in tabs}
     order = lambda key: (len(key), not key.isdigit())  # noqa: E731 - short ones first, digits before letters
     keys = {each.id: min(map(key_name, each.listed), key=order, default="") for each in actions if each.id in known}
     every = list(_layouts(counts))
-    look = next((each for each in every if sum(cell_len(_tab_text(tab, keys, each)) for tab in TABS) <= width), every[-1])
+    look = next((each for each in every if sum(cell_len(_tab_text(tab, keys, each)) for tab in always) <= width), every[-1])
     found: list[Spot] = []
     for tab in tabs:
         found.append(Spot(tab, _tab_text(tab, keys, look), found[-1].end if found else 0))
