@@ -43,7 +43,8 @@ def test_a_folder_whose_name_says_nothing_is_root() -> None:
 
 
 def test_a_project_is_named_by_what_a_folder_can_be_called() -> None:
-    assert project_name("é" * 127 + "x") == "é" * 127 + "x"
-    for name in ("é" * 128, "", ".x", "a/b", "a\\b", "a\0", "half \ud800"):
+    for name in ("é" * 127 + "x", "a\\b"):
+        assert project_name(name) == name
+    for name in ("é" * 128, "", ".x", "a/b", "a\0", "half \ud800"):
         with pytest.raises(BadName):
             project_name(name)

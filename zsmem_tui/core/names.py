@@ -73,7 +73,7 @@ def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
 
 def project_name(slug: str) -> str:
     """Return `slug` if it can name a project folder. Raises `BadName` if it would leave `projects/` or be hidden."""
-    is_path = any(char in slug for char in "/\\\0")
+    is_path = any(char in slug for char in "/\0")
     if not slug or slug.startswith(".") or is_path or _size(slug) > 255:
         raise BadName(f"invalid project name: {slug!r}", "A project is one folder below projects/, and has its name.")
     return slug

@@ -108,6 +108,6 @@ async def test_every_screen_looks_as_before(session: Session, snapshot: Any, siz
 async def settled(pilot: Any) -> None:
     """Wait until nothing is read any more, and the screen stays as it is."""
     before = None
-    while before != (before := screen_text(pilot.app)) or "Reading …" in before:
+    while before != (before := screen_text(pilot.app)) or any(each in before for each in ("Reading …", "under way …")):
         await done(pilot.app.workers)
         await pilot.pause(0.05)
