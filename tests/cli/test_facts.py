@@ -115,7 +115,7 @@ def test_the_memory_is_made_to_fit_by_one_step_that_undo_takes_back(store: AStor
     other = json.loads(zsmem(store, "fit", "--json", "--without", found["moves"][0]["id"]).out)
     assert found["moves"][0]["id"] not in {move["id"] for move in other["moves"]}
     assert zsmem(store, "fit", "--without", "none").code == 3
-    assert "bytes freed in the prompt." in zsmem(store, "fit", "--apply").out
+    assert "bytes less to load." in zsmem(store, "fit", "--apply").out
     assert zsmem(store, "facts", "--lost").code == 1
     assert zsmem(store, "undo").code == 0 and store.tree() == before
 

@@ -305,3 +305,6 @@ def test_what_an_act_does_to_a_prompt_in_words(store: AStore) -> None:
         ((), ("a", "b"), 0, "0 lines in, 2 lines out"),
     ):
         assert Effect(block, block, gained, dropped, beside).words == words
+    one, turned, cut = (block._replace(text=text) for text in ("a\nbc", "bc\na", "a\nbd"))
+    assert Effect(one, turned, (), ()).words == "the prompt has its lines in another order"
+    assert Effect(one, cut, (), ()).words == "another part of a cut line is in the prompt"

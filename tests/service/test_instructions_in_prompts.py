@@ -18,6 +18,7 @@ from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.previewing import prompt_lines
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.facts.screen import weighed
 from zsmem_tui.ui.facts.verbs import applied
 
 
@@ -208,6 +209,20 @@ def test_what_is_an_instruction_is_in_every_prompt_already(session: Session, fol
     told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
     with pytest.raises(BadTarget, match="in every prompt already"):
         promoting.plan_promote(session, [facts(session)["tabs"]], told)
+    away = "It stands in instructions where the agent does not load it."
+    with pytest.raises(BadTarget, match=away):
+        promoting.plan_promote(session, [facts(session)["<!-- - no -->"]], told)
+    for says, words in {
+        "tabs": [],
+        "all": [],
+        "<!-- - no -->": [("+ load", f"{away[0].lower()}{away[1:-1]}: m moves it.")],
+        "some": [("+ load", f"{away[0].lower()}{away[1:-1]}: m moves it.")],
+    }.items():
+        seen = weighed(session, [facts(session)[says]], session.project)
+        assert [(each.name, each.problem) for each in seen if each.id == "facts.top" and each.name] == words, says
+        assert all(each.problem for each in seen if each.id == "facts.top"), "no key says that it asks where, which it does not"
+    first = weighed(session, [facts(session)["the shop listens on port 9999"]], session.project)
+    assert [each.name for each in first if not (each.effect or each.problem)] == ["+ load into instructions"]
 
 
 def test_what_an_act_does_to_instructions_counts_as_done_to_the_prompt(session: Session) -> None:

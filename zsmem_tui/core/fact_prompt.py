@@ -62,7 +62,10 @@ class Effect(NamedTuple):
         if not self.gained and not self.dropped:
             if grown:
                 return f"no line comes or goes{grown}"
-            return f"the prompt {'stays as it is' if self.before.text == self.after.text else 'has its lines in another order'}"
+            if self.before.text == self.after.text:
+                return "the prompt stays as it is"
+            had, has = (Counter(raw_lines(each.text or "")) for each in (self.before, self.after))
+            return "the prompt has its lines in another order" if had == has else "another part of a cut line is in the prompt"
         return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out{grown}"
 
 

@@ -156,7 +156,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
         ref = session.ref_at(task.path)
         if ref.role is not Role.INSTRUCTIONS:
             places[task.project] = main_file(session.layout, task.project or session.project).path
-        refuse_promoted(ref, places.get(task.project, ""), task.item.text)
+        refuse_promoted(ref, places.get(task.project, ""), task.item.text, is_loaded=not task.item.hidden_reason)
     for path in dict.fromkeys(places.values()):
 
         def put(blocks: list[str], path: str = path) -> None:

@@ -26,11 +26,12 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.tree import read_if_there
 from zsmem_tui.service import previewing
-from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
+from zsmem_tui.service.facts.rows import FactRow, headings, names_of
 from zsmem_tui.service.fit import note_name
 from zsmem_tui.service.plan import EVERY_PROMPT, Plan, drafted, stood_there
 from zsmem_tui.service.session import Session
@@ -51,6 +52,10 @@ _LISTED: Final = 12
 
 _LEAST_LISTED: Final = 4
 """The fewest words of it, by which the agent can find the note."""
+
+
+NOT_LOADED: Final = "stands in instructions where the agent does not load it"
+"""What is said of a comment, or of a rule for some files."""
 
 
 class Target(NamedTuple):
@@ -155,9 +160,10 @@ def unload(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
     for edit in plan.changes:
         more = len(edit.after or b"") - len(edit.before or b"")
         if edit.ref.path in own and more >= 0:
+            other = "A shorter name may do, or d." if more < 2 * len(target.ref.name or "") else "d takes it out."
             raise BadTarget(
                 f"The prompt would not get smaller: in {printable_path(edit.ref.path)}, the line about the note is "
-                f"{counted(more, 'byte')} longer than what leaves it. A shorter name may do, or d. Nothing was moved."
+                f"{counted(more, 'byte')} longer than what leaves it. {other} Nothing was moved."
             )
     return plan
 
@@ -191,17 +197,19 @@ def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) 
     """
     ref, *others = dict.fromkeys(main_file(session.layout, row.ref.project or session.project) for row in rows)
     for row in rows:
-        refuse_promoted(row.ref, main_file(session.layout, row.ref.project or session.project).path, name_of(row))
+        main = main_file(session.layout, row.ref.project or session.project).path
+        refuse_promoted(row.ref, main, names_of([row]), is_loaded=row.prompt is Prompt.WHOLE)
     if others:
         raise BadTarget("These are of several projects, each of which has a prompt of its own. Nothing was moved.")
     tasks = [row._replace(ref=row.ref._replace(role=Role.CHECKLIST)) for row in rows]  # treated as tasks, to lose their boxes
     return move(session, tasks, Target(ref, place))
 
 
-def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
-    """Raise `BadTarget` for a fact that is in every prompt already: in instructions or the main file."""
+def refuse_promoted(ref: MemRef, main: str, name: str, *, is_loaded: bool = True) -> None:
+    """Raise `BadTarget` for a fact of instructions, which may be a comment there or for some files only, or of the main file."""
     if ref.role is Role.INSTRUCTIONS:
-        raise BadTarget(f"{printable_path(name)} is in every prompt already, as an instruction: m moves it. Nothing was moved.")
+        state = "is in every prompt already, as an instruction" if is_loaded else NOT_LOADED
+        raise BadTarget(f"{printable_path(name)} {state}: m moves it. Nothing was moved.")
     if ref.path == main:
         raise BadTarget(f"{printable_path(name)} is in {printable_path(main)} already. Nothing was moved.")
 
@@ -471,8 +479,9 @@ def new_note(session: Session, project: str, name: str) -> Target:
 
 
 def note_for(session: Session, project: str, row: FactRow) -> Target:
-    """The note that a fact goes to, called like the heading above it. Raises what `new_note` does."""
-    return new_note(session, project, _called(row))
+    """The note that a fact goes to, called like the heading above it, but not the fact's own file. Raises what `new_note` does."""
+    found = new_note(session, project, _called(row))
+    return found if found.ref.path != row.ref.path else new_note(session, project, "notes")
 
 
 def proposed_note(session: Session, project: str, row: FactRow) -> str:

@@ -21,6 +21,7 @@ from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.layout import group_word, has_main_file, main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, titles, wanted
@@ -177,7 +178,7 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
 
 class Weighed(NamedTuple):
-    """An action by its id and words, with its effect on the prompt and what else is to be said, or why it is not possible."""
+    """An action by its id and name (none: not shown), with its effect on the prompt and what else is to be said, or why not."""
 
     id: str
     name: str
@@ -243,7 +244,7 @@ class PromptEffect(Static):
     def _drawn(self, most: int) -> list[Content]:
         """All actions, each with at most this many lines that come in and that go out, in rows."""
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        told, asks = set[str](), {each.id for each in self._found if not each.name}
+        told, asks = set[str](), {each.id for each in self._found if each.effect is None and not each.problem}
         for id, name, effect, problem in sorted(filter(attrgetter("name"), self._found), key=lambda each: each.effect is None):
             words = ". ".join(filter(None, (effect.words if effect else "", problem)))
             does = words, tuple(fact_rows.effect_lines(effect, most) if effect else ())
@@ -252,7 +253,7 @@ class PromptEffect(Static):
             told.add(id)
         parts: list[Content] = []
         for (words, lines), names in alike.items():
-            parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}"))
+            parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}" if words else ""))
             parts += [Content.styled(text, _COLOURS[style]) for text, style in lines]
         return parts
 
@@ -564,24 +565,21 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
     return [top, ("facts.top", f"+ into {name}", lambda: raising.to_main(session, rows)), delete]
 
 
-def _would(refused: str) -> str:
-    """Why an action would be refused, without what a refusal says of the files."""
-    return refused.partition(" Nothing was ")[0]
-
-
 def weighed(
     session: Session, rows: Sequence[FactRow], project: str, cancelled: Callable[[], bool] = lambda: False
 ) -> list[Weighed]:
-    """The effect of each action on a project's prompt; without a name, one into instructions. Nothing is written.
+    """The effect of each action on a project's prompt; of one into instructions, none, and a name if it is the only one of its id.
 
-    Stops early once `cancelled` says so, since it would hold up what the person does.
+    What is loaded and would stay where it is, is not named as to be loaded. Nothing is written. Stops early once `cancelled` says
+    so, since it would hold up what the person does.
     """
     from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
     out = []
 
     def said(words: str) -> str:
-        return _would(titles.in_words(words.replace(names_of(rows), "it" if len(rows) == 1 else "these"), [session]))
+        about = titles.in_words(words.replace(names_of(rows), "it" if len(rows) == 1 else "these"), [session])
+        return about.partition(" Nothing was ")[0]
 
     for id, name, make in considered(session, rows, project):
         if cancelled():
@@ -593,7 +591,9 @@ def weighed(
             out.append(Weighed(id, f"{name}{moves}", effect, said(" ".join(plan.notes) if effect else plan.unchanged)))
         except MemError as error:
             out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
-    is_top = any(each.id == "facts.top" for each in out)
-    if is_top and promoting.takers(session, {row.ref.project for row in rows})[1]:
-        out.append(Weighed("facts.top", "", None))
+    if all(row.prompt is Prompt.WHOLE for row in rows):
+        out = [each._replace(name="") if each.id == "facts.top" and each.effect is None else each for each in out]
+    tops = [each.name for each in out if each.id == "facts.top" and Role.INSTRUCTIONS not in {row.ref.role for row in rows}]
+    if tops and promoting.takers(session, {row.ref.project for row in rows})[1]:
+        out.append(Weighed("facts.top", "" if any(tops) else "+ load into instructions", None))
     return out
