@@ -24,6 +24,7 @@ from zsmem_tui.agents.yaml.writing import string
         ("a: &n 5\nb: *n\nc: !!str 6", {"a": 5, "b": 5, "c": "6"}),
         ("base: &b {x: 1}\nd:\n  <<: *b\n  y: 2", {"base": {"x": 1}, "d": {"x": 1, "y": 2}}),
         ("# only a comment", None),
+        ("a: x\r\r\nb: |\r\n  one\r\n  two\r\n", {"a": "x", "b": "one\ntwo\n"}),
     ],
 )
 def test_values_are_those_of_yaml_1_2(text: str, value: object) -> None:
@@ -45,6 +46,9 @@ def test_values_are_those_of_yaml_1_2(text: str, value: object) -> None:
         "a: !x y",
         "a: 1\n  b: 2",
         "%YAML 1.2\n---\na: 1",
+        "a: x\x1b[31m",
+        "a: x\0\nb: []",
+        "a: x\x85\x7f",
     ],
 )
 def test_what_is_not_yaml_is_refused(text: str) -> None:
@@ -86,12 +90,15 @@ def test_strings_are_written_as_js_yaml_writes_them() -> None:
     assert string("w " * 59 + "x").startswith(">-\n  w w") and string("w " * 58 + "xx") == "w " * 58 + "xx"
 
 
-@pytest.mark.parametrize("more", ["", "z: [1]\n"])
+@pytest.mark.parametrize("more", ["", "z: [1]\n", "z:\t|\t# one\n  1\t2\t\n\n  \t- x:\t3\n\t\n"])
 def test_a_tab_between_words_is_white_space_whatever_else_there_is(more: str) -> None:
-    """A head of one key a line is read without the library, another with it."""
-    found = load(f'a: \tx\nb: x\t\nc: x\ty\nd:\t5\ne: x\t# more\nf: "x\ty"\ng: x\u2028y\n{more}')
-    assert isinstance(found, dict)
-    assert [found[key] for key in "abcdefg"] == ["x", "x", "x\ty", 5, "x", "x\ty", "x\u2028y"]
+    """A head of one key a line is read without the library, another with it; a block of text keeps its tabs."""
+    head = f'a: \tx\nb: x\t\n\t\nc: x\ty\nd:\t5\ne: x\t# more\nf: "x\ty"\ng: x\u2028y\n{more}'
+    for text in (head, head.replace("\n", "\r\n")):
+        found = load(text)
+        assert isinstance(found, dict)
+        assert [found[key] for key in "abcdefg"] == ["x", "x", "x\ty", 5, "x", "x\ty", "x\u2028y"]
+        assert found.get("z") in (None, [1], "1\t2\t\n\n\t- x:\t3\n")
 
 
 def test_a_head_of_one_key_a_line_takes_no_library() -> None:

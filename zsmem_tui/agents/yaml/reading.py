@@ -5,6 +5,7 @@ Unlike in YAML 1.1, `yes`, `on` and `12:30` are text and `010` is ten. Only harm
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -46,6 +47,9 @@ _KEY: Final = re.compile(rf"""( *)([A-Za-z_][\w-]*):(?:[ \t]+("[^"\\]*"|'[^']*'|
 """A line with a key and a simple value: plain words, or quoted without escapes."""
 _BLANK_TABS: Final = re.compile(r"(?m)(?:(?<=[:,\[{?])|(?<=^-)|(?<= -))[ ]*\t[ \t]*|[ \t]*\t[ \t]*(?=#|$)")
 """Tabs as separators, which ruamel.yaml does not accept as white space."""
+_BLOCK: Final = re.compile(r"(?:.*[:?-] +)?(?:[!&]\S+ +)*[|>][-+1-9]{0,2} *(?: #.*)?")
+"""A line after which a block of text begins, whose tabs are its own."""
+_FORBIDDEN: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _BREAKS: Final = str.maketrans({"\t": "\ue009", "\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"})
 """Characters that ruamel.yaml refuses or takes for line ends, unlike YAML 1.2; replaced by private ones."""
 _BROKEN: Final = {ord(to): chr(char) for char, to in _BREAKS.items()}
@@ -54,6 +58,9 @@ _TAGS: Final = {"str": str, "int": int, "float": float, "bool": bool, "null": ty
 
 def load(text: str) -> Value:
     """The value of a document; None if it is empty. Raises `YamlError`."""
+    if found := _FORBIDDEN.search(text):
+        raise YamlError(f"YAML forbids the character U+{ord(found[0]):04X}")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     flat = _parse_simple(text)
     return flat if flat is not None else _Reader(text).value()
 
@@ -93,7 +100,6 @@ def _parse_simple(text: str) -> dict[str, Value] | None:
     inner: dict[str, Value] | None = None
     last, deep = "", 0
     for line in raw_lines(text):
-        line = line.removesuffix("\r")
         found = _KEY.fullmatch(line)
         if found is None:
             if line.strip(" \t"):
@@ -199,9 +205,20 @@ class _Reader:
 
 
 def _without_tabs(text: str) -> str:
-    """The text with tabs replaced for ruamel.yaml; text indented with tabs stays, and is refused."""
-    indent = re.compile(r"(?m)^[ ]*\t")
-    return text if indent.search(text) else _BLANK_TABS.sub(" ", text).translate(_BREAKS)
+    """The text with tabs outside blocks of text replaced for ruamel.yaml; indented with tabs it stays, and is refused."""
+    out: list[str] = []
+    block: float = math.inf  # how far the line before a block is indented
+    for line in raw_lines(text):
+        indent = len(line) - len(line.lstrip(" "))
+        if indent <= block and line[indent:].strip("\t "):
+            if line[indent] == "\t":
+                return text
+            line = _BLANK_TABS.sub(" ", line)
+            block = indent if _BLOCK.fullmatch(line) else math.inf
+        elif indent <= block:
+            line = ""
+        out.append(line)
+    return "\n".join(out).translate(_BREAKS)
 
 
 def _scalar(event: Any) -> Value:
