@@ -131,13 +131,13 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
         await to_the_tree(pilot)
         await pilot.press("s", *"number 37", "down", "l", "j")
         await until(pilot, lambda: is_in(pilot.app, "hits"))
-        at = pilot.app.main.search.hits.highlighted
+        at = pilot.app.main.search.hits.cursor
         await pilot.press("e")
         await until(pilot, lambda: is_in(pilot.app, "text"))
         await pilot.press("end", "X", "ctrl+s")
         await shows(pilot, "Saved MEMORY.md")
         await pilot.press("escape")
-        await until(pilot, lambda: is_in(pilot.app, "hits") and pilot.app.main.search.hits.highlighted == at)
+        await until(pilot, lambda: is_in(pilot.app, "hits") and pilot.app.main.search.hits.cursor == at)
         await pilot.press("enter")
         await until(pilot, lambda: is_in(pilot.app, "page"))
         await pilot.press("e")

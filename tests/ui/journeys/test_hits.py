@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 from textual.widgets import Input
-from textual.widgets.option_list import Option
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, edits_at, pasted, running, screen_text, shows, until
+from tests.ui.driving import an_app, edits_at, running, screen_text, shows, until
 from zsmem_tui.service import searching
 from zsmem_tui.store.disk import files
-from zsmem_tui.ui.memory.hit_rows import HitRows
 from zsmem_tui.ui.widgets.bars import KeyBar
 
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
@@ -34,7 +32,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "page" and pilot.app.main.viewer.view.line_meant == 61)
         await pilot.press("escape", "l")
-        await until(pilot, lambda: search.hits.option_count == 4)
+        await until(pilot, lambda: len(search.hits.keys) == 4)
         await pilot.press("l", "j", "j")
         await until(
             pilot, lambda: search.found.line_of(search.row_at_cursor()) == 122 and pilot.app.main.viewer.view.line_meant == 122
@@ -46,7 +44,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("h")
-        await until(pilot, lambda: search.hits.option_count == 1)
+        await until(pilot, lambda: len(search.hits.keys) == 1)
         await pilot.press("escape")
         await until(pilot, lambda: not search.active)
         assert search.line.value == "redis port"
@@ -67,9 +65,9 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
-        last = search.hits.option_count - 1
+        last = len(search.hits.keys) - 1
         await pilot.press(*"j" * (last + 2))
-        assert last and search.hits.highlighted == last  # the end is the end, as in every list
+        assert last and search.hits.cursor == last  # the end is the end, as in every list
         await pilot.press("g")
         # without a hit no key acts on the file that the list covers
         await pilot.resize_terminal(80, 24)
@@ -113,32 +111,6 @@ async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path:
         await shows(pilot, "No memory file holds")
 
 
-@pytest.mark.slow
-async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
-    for number in range(40):
-        store.has(f"~/notes/{number:02}.md", "redis\n" * 5)
-    drawn: list[tuple[int, int]] = []
-    real = HitRows.options
-
-    def options(self: HitRows, width: int, *rest: int) -> list[Option]:
-        found = real(self, width, *rest)
-        drawn.append((width, len(found)))
-        return found
-
-    monkeypatch.setattr(HitRows, "options", options)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s")
-        await pasted(pilot, "redis")
-        await shows(pilot, "redis 202", "41 files")
-        await until(pilot, lambda: pilot.app.main.search.hits.option_count == 41)
-        (width, first), (_, rest) = drawn  # what is seen comes first
-        assert (first, rest) == (11, 30)
-        await pilot.resize_terminal(90, 40)
-        await until(pilot, lambda: len(drawn) == 3)
-        assert drawn[2] == (pilot.app.main.search.size.width, 41) and drawn[2][0] != width
-
-
 async def test_no_file_is_read_while_rows_are_drawn_and_a_query_that_is_emptied_meanwhile_leaves_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,13 +128,13 @@ async def test_no_file_is_read_while_rows_are_drawn_and_a_query_that_is_emptied_
     async with running(an_app(store)) as pilot:
         search = pilot.app.main.search
         await pilot.press("s", *"redis")
-        await until(pilot, lambda: len(search.found.hits) == 81 and search.hits.option_count == 50)
+        await until(pilot, lambda: len(search.found.hits) == 81 and len(search.hits.keys) == 50)
         pilot.app.main.session.texts.forget()
         await pilot.resize_terminal(90, 40)
         await pilot.press("down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("n")
-        await until(pilot, lambda: search.hits.option_count == 81)
+        await until(pilot, lambda: len(search.hits.keys) == 81)
         assert read and not any(read)
         for number in range(60):
             store.has(f"~/notes/n{number:02}.md", "needle\n")

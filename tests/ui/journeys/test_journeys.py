@@ -197,7 +197,7 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         await shows(pilot, "3 of 3")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
-        assert pilot.app.main.search.hits.highlighted == 1
+        assert pilot.app.main.search.hits.cursor == 1
         assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
         await pilot.press("f10", "ctrl+l", *"redis")
         await shows(pilot, f"3 Search · {PROJECT} ", "3 files")

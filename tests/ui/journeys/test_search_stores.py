@@ -52,19 +52,18 @@ async def test_a_wider_search_begins_at_its_best_hit_unless_the_person_has_moved
     async with running(machine.app()) as pilot:
         first = await found(pilot, "tag")
         hits = pilot.app.main.search.hits
-        await until(pilot, lambda: hits.highlighted == 0)
+        await until(pilot, lambda: hits.cursor == 0)
         wider = await found(pilot, "", 3)
         assert wider[0] not in first
-        await until(pilot, lambda: hits.option_count >= len(wider))
-        assert hits.highlighted == 0 and hits.scroll_offset.y == 0
+        await until(pilot, lambda: len(hits.keys) >= len(wider))
+        assert hits.cursor == 0 and hits.scroll_offset.y == 0
         await pilot.press("down", "down")
-        await until(pilot, lambda: hits.has_focus and hits.highlighted == 1)
-        kept = hits.get_option_at_index(1).id
+        await until(pilot, lambda: hits.has_focus and hits.cursor == 1)
+        kept = hits.keys[1]
         await found(pilot, "", 0)
         await pilot.press("w")
         await until(pilot, lambda: pilot.app.main.search.found.answer is not None and pilot.app.main.search.found.is_whole)
-        at = hits.highlighted
-        assert at is None or hits.get_option_at_index(at).id == kept
+        assert hits.key == kept or kept not in hits.keys
 
 
 @pytest.mark.slow
@@ -194,7 +193,7 @@ async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_
         await until(pilot, lambda: hits() == ["n.md"])
         await pilot.press("s", "f8", "f8")
         await pilot.resize_terminal(60, 24)  # why a file was found stands indented below its name where both have no room
-        await until(pilot, lambda: "┃   the agent does not search this · 1 line" in screen_text(pilot.app))
+        await until(pilot, lambda: "the agent does not search this┃\n┃   · 1 line" in screen_text(pilot.app))
 
 
 async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_cursor_is_in(machine: Machine) -> None:

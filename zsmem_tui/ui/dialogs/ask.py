@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
@@ -25,7 +26,6 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import help_bindings
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
@@ -49,6 +49,36 @@ UNSEEN_SECONDS = 0.5
 
 
 _KEPT: Final = "Nothing was written. What you typed there is in the file's history."
+
+
+class SafeOptionList(OptionList):
+    """An `OptionList` that stops at its ends, and ignores paging through options that are not laid out yet, instead of failing."""
+
+    def action_cursor_down(self) -> None:
+        """Move the cursor one row down."""
+        if self.highlighted is None or self.highlighted + 1 < self.option_count:
+            super().action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """Move the cursor one row up."""
+        if self.highlighted != 0:
+            super().action_cursor_up()
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by one page."""
+        self.action_page_down() if step > 0 else self.action_page_up()
+
+    def action_page_down(self) -> None:
+        """Move the cursor one page down."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_down()
+
+    def action_page_up(self) -> None:
+        """Move the cursor one page up."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_up()
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):

@@ -23,14 +23,14 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import help
 from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
 from zsmem_tui.ui.conversations import Overlay
-from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.ui.dialogs.ask import SafeOptionList, show_page
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.open_store import AWAY, memory_name
-from zsmem_tui.ui.widgets.frame import SafeOptionList, begin
+from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.wording import age
 
 if TYPE_CHECKING:

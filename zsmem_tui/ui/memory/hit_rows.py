@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
-from textual.widgets.option_list import Option
 
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.search import FIRST_LINES, MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
+from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import marks
@@ -21,6 +22,7 @@ from zsmem_tui.service.searching import Query, Scope, Sought
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore, are_several, memory_name
+from zsmem_tui.ui.widgets.row_lines import Piece, row_lines
 
 if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import NearWord
@@ -32,16 +34,13 @@ PAGE_HITS = 50
 MOST_LINES = 500
 """Maximum number of lines listed for an unfolded hit."""
 
-_HEAD_LINES = 1
-"""Heading lines of a hit, if the list is wide enough: its name and why it was found."""
+_HEAD_LINES: Final = 3
+"""Maximum number of lines for the name of a hit and why it was found."""
 
-_NUMBER = 6
+_NUMBER: Final = 6
 """Columns of the line number."""
 
-_MARGIN = 8
-"""Columns of the line number and the scroll bar."""
-
-_NARROWEST = 12
+_NARROWEST: Final = 12
 
 MOST_NEAR = 5
 """Maximum number of similar words offered, each with a digit."""
@@ -64,7 +63,8 @@ class HitRows:
         self.answer: Answer | None = None
         self.hits: Sequence[SearchHit] = ()
         """The hits, best first, then those of wider scopes, below headings."""
-        self.rows: list[HitRow] = []
+        self.rows: dict[str, HitRow] = {}
+        """The rows by key, which contains the store, since two stores may have the same path."""
         self._headings: dict[int, str] = {}
         """By the place of the hit that each stands above."""
         self._shown = PAGE_HITS
@@ -88,7 +88,7 @@ class HitRows:
 
     def take(self, answer: Answer | None, *, again: bool = False) -> None:
         """Set the result, without rows until `arrange`; with `again`, for the same query, keep the number of hits shown."""
-        self.answer, self.rows, self._headings = answer, [], {}
+        self.answer, self.rows, self._headings = answer, {}, {}
         self.hits = self.results.ranked
         for heading, hits in answer.beyond if answer is not None else ():
             self._headings[len(self.hits)] = f"{heading} · {counted(len(hits), 'file')}"
@@ -116,40 +116,22 @@ class HitRows:
         self.unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
         return self.unfolded[key]
 
-    def fold(self, hit: SearchHit) -> int | None:
-        """Show only the first lines of a hit; return the index of its row, or None if it was not unfolded."""
-        row = HitRow(self.hits.index(hit))
-        return self.rows.index(row) if self.unfolded.pop(self.key(row), None) is not None else None
+    def fold(self, hit: SearchHit) -> str | None:
+        """Show only the first lines of a hit; return the key of its row, or None if it was not unfolded."""
+        key = self.key(HitRow(self.hits.index(hit)))
+        return key if self.unfolded.pop(key, None) is not None else None
 
     def arrange(self) -> None:
-        """Rebuild the list of rows."""
-        self.rows = []
+        """Rebuild the rows."""
+        rows: list[HitRow] = []
         for place in range(len(self.shown)):
             row = HitRow(place)
-            self.rows += [HitRow(place, heading=self._headings[place])] if place in self._headings else []
-            self.rows.append(row)
-            self.rows += [HitRow(place, line) for line in self.unfolded.get(self.key(row), [])]
-
-    def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
-        """Rows `start` to `stop` as options of a list, cut to `width` columns."""
-        room = max(width - _MARGIN, _NARROWEST)
-        return [Option(self._content(row, room), self.key(row), disabled=bool(row.heading)) for row in self.rows[start:stop]]
-
-    def filling(self, lines: int) -> int:
-        """The number of rows that fill this many lines of the screen."""
-        for count, row in enumerate(self.rows):
-            if lines <= 0:
-                return count
-            is_short = bool(row.line or row.heading) or self.key(row) in self.unfolded
-            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, FIRST_LINES)
-        return len(self.rows)
-
-    def find(self, key: str) -> int | None:
-        """The index of the row with this key, or None."""
-        return next((place for place, row in enumerate(self.rows) if self.key(row) == key), None)
+            rows += [HitRow(place, heading=self._headings[place])] if place in self._headings else []
+            rows += [row, *(HitRow(place, line) for line in self.unfolded.get(self.key(row), []))]
+        self.rows = {self.key(row): row for row in rows}
 
     def key(self, row: HitRow) -> str:
-        """A unique key for a row; contains the store, since two stores may have the same path."""
+        """The key of a row."""
         hit = self.hits[row.place]
         path = f"{row.heading}{self.store_key(hit)}\0{hit.os_path}"
         return path if row.line is None else f"{path}\0{row.line.number}"
@@ -202,27 +184,24 @@ class HitRows:
         so_far = f"{'' if self.is_whole else ' so far'}{' · n in the list shows more' if shown < count else ''}"
         return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
 
-    def _content(self, row: HitRow, width: int) -> Content:
-        if row.heading:
-            return Content.styled(f" {row.heading}", "bold $primary")
-        hit = self.hits[row.place]
-        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
-        if row.line is not None:
-            return Content.assemble(
-                (f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width, whole_words=hit.whole_words)
-            )
-        parts = self._head(row, hit, width + _NUMBER)
-        first = hit.first_lines() if self.key(row) not in self.unfolded else []
-        for line in first:
-            parts += [
-                "\n",
-                (f"{line.number + 1:>5} ", "$text-muted"),
-                excerpt(line.text, terms, width, whole_words=hit.whole_words),
-            ]
-        return Content.assemble(*parts)
+    def lines(self, key: str, width: int) -> list[list[Piece]]:
+        """The lines of a row, in at most `width` cells; an empty one for that of another result."""
+        row = self.rows.get(key)
+        if row is None or row.heading:
+            return [[(f" {row.heading if row is not None else ''}", "head")]]
+        hit, terms = (
+            self.hits[row.place],
+            [fold_term(term).decode("utf-8", "ignore") for term in self.hits[row.place].matched_terms],
+        )
+        listed = hit.first_lines() if row.line is None and key not in self.unfolded else [row.line] if row.line is not None else []
+        room = max(width - _NUMBER, _NARROWEST)
+        below = [
+            [(f"{line.number + 1:>5} ", "quiet"), *excerpt(line.text, terms, room, whole_words=hit.whole_words)] for line in listed
+        ]
+        return below if row.line is not None else [*row_lines(self._head(row, hit), "", width, _HEAD_LINES, hang=3), *below]
 
-    def _head(self, row: HitRow, hit: SearchHit, width: int) -> list[tuple[str, str] | str | Content]:
-        """The heading of a hit: name, store if there are several, and why it was found; wraps to a second line if too long."""
+    def _head(self, row: HitRow, hit: SearchHit) -> list[Piece]:
+        """The heading of a hit: name, store if there are several, and why it was found."""
         if self.answer is None:
             return []
         store = self.answer.store(hit)
@@ -232,21 +211,18 @@ class HitRows:
         is_named = are_several(self.answer.stores if heading else self.answer.stores[: len(own)])
         is_named = (is_named or only_instructions(store.session.layout)) and not heading.startswith(store.title)
         is_left_out = store.session.layout.has_search and not (heading or searching.agent_searches(own[hit.store], hit))
-        reasons = (
-            (store.title if is_named else "", "bold"),
-            ("the agent does not search this" if is_left_out else "", "italic $warning"),
-            (wording.reason(hit, len(self.results.terms)), "$text-muted"),
+        beside = ((matched, "text"), ("by name only" if hit.filename_only else "", "aside"))
+        why = (
+            (store.title if is_named else "", "name"),
+            ("the agent does not search this" if is_left_out else "", "left-out"),
+            (wording.reason(hit, len(self.results.terms)), "quiet"),
         )
-        why = Content(" · ").join(Content.styled(text, style) for text, style in reasons if text)
-        pieces = (Content(matched), Content.styled("by name only" if hit.filename_only else "", "italic"), why)
-        parts: list[tuple[str, str] | str | Content] = [
-            (f"{row.place + 1:>2} ", "$text-muted"),
-            (wording.name_in(hit.ref, store.session), "bold"),
-        ]
-        for piece in filter(None, pieces):
-            fits = _BELOW in parts or Content.assemble(*parts, "  ", piece).cell_length <= width
-            parts += ["  " if fits else _BELOW, piece]
-        return parts
+        pieces = [(f"{row.place + 1:>2} ", "text"), (wording.name_in(hit.ref, store.session), "name")]
+        for text, style in filter(itemgetter(0), beside):
+            pieces += [("  ", "text"), (text, style)]
+        for number, (text, style) in enumerate(filter(itemgetter(0), why)):
+            pieces += [(" · " if number else "  ", "text"), (text, style)]
+        return pieces
 
 
 _NOTHING = SearchResults([], [])
@@ -256,17 +232,15 @@ def _unsearched(hits: Sequence[SearchHit]) -> str:
     return "The scratchpad" if all(hit.ref.role is Role.CHECKLIST for hit in hits) else "What the agent does not search"
 
 
-_BELOW: Final = "\n   "
-
 _READ: Final = 4_000
 """How many characters of a line are looked through for matches."""
 
 
-def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = False) -> Content:
+def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = False) -> list[Piece]:
     """The part of a line around its first match that fits in `width` cells, with `…` where text was cut.
 
-    Matches are underlined, and bold where they are whole words; with `whole_words`, only these are matches. The first whole word is
-    preferred as the part to show.
+    Matches have a style of their own, those that are whole words another; with `whole_words`, only these are matches. The first
+    whole word is preferred as the part to show.
     """
     at = _first(text, terms) if len(text) > _READ else 0
     shown = visible_line(text[at : at + _READ].replace("\t", " ")).lstrip(" ")
@@ -281,16 +255,12 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
                 start -= 1
     before = "…" if start or at else ""
     piece, room = shown[start:], width - len(before)
-    if cell_len(piece) > room:
-        piece = set_cell_size(piece, max(room - 1, 0)) + "…"
-    content = Content(before + piece)
-    shift = start - len(before)
-    strong = {place for span in whole for place in range(*span)}
-    for low, high in (run for span in found for run in _runs(span, strong)):
-        if high > start and low - shift < len(content):
-            style = "bold underline $accent" if low in strong else "underline $accent"
-            content = content.stylize(style, max(low - shift, len(before)), min(high - shift, len(content)))
-    return content
+    end = "…" if cell_len(piece) > room else ""
+    piece = set_cell_size(piece, max(room - 1, 0)) if end else piece
+    strong, weak = ({place - start for span in spans for place in range(*span)} for spans in (whole, found))
+    styles = ["match" if place in strong else "part" if place in weak else "text" for place in range(len(piece))]
+    runs = (["".join(char for char, _ in run), style] for style, run in groupby(zip(piece, styles, strict=True), itemgetter(1)))
+    return [(before, "text"), *((words, style) for words, style in runs), (end, "text")]
 
 
 def _first(text: str, terms: Sequence[str]) -> int:
@@ -298,16 +268,6 @@ def _first(text: str, terms: Sequence[str]) -> int:
     folded = text.lower()
     found = [place for term in terms if (place := folded.find(term.lower())) >= 0]
     return max(min(found, default=0) - _READ // 2, 0)
-
-
-def _runs(span: tuple[int, int], strong: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Split a match into runs that are within whole words, and runs that are not."""
-    low, high = span
-    for at in range(low + 1, high):
-        if (at in strong) != (low in strong):
-            yield low, at
-            low = at
-    yield low, high
 
 
 class Answer(NamedTuple):

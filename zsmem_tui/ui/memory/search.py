@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import DescendantBlur, DescendantFocus, Key, Paste
 from textual.getters import query_one
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
@@ -25,7 +25,9 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import PAGE_HITS, Answer, HitRow, HitRows, SearchScope
 from zsmem_tui.ui.messages import Said, Selected
-from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
+from zsmem_tui.ui.widgets.frame import Pane
+from zsmem_tui.ui.widgets.row_lines import Piece
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
@@ -76,42 +78,56 @@ class QueryLine(Input):
         self.replace(text[:MAX_QUERY_CHARS], *self.selection)
 
 
-class HitList(SafeOptionList):
+class HitList(RowList, keys="hits"):
     """The list of ranked hits."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in ("name", "aside", "left-out", "match", "part")}
+    CLICKS = 1
+    enters = False
+    """Whether the list is about to get the focus from the query line: then its row is shown as if it was gone to."""
+
+    def __init__(self, found: HitRows) -> None:
+        super().__init__(lambda key: ListRow([], heading=bool(found.rows[key].heading)), id="hits")
+        self._found = found
+
+    def _lines(self, place: int) -> list[list[Piece]]:
+        """The name of a hit and why it was found, and its first lines, each cut to a line."""
+        return self._found.lines(self.keys[place], self.scrollable_content_region.width)
 
     def on_key(self, event: Key) -> None:
         """If nothing was found, take the similar word with the digit that was pressed."""
-        near = self.query_ancestor(SearchPane).found.near
-        if event.key.isdecimal() and 0 < int(event.key) <= len(near) and not self.option_count:
+        if event.key.isdecimal() and 0 < int(event.key) <= len(self._found.near) and not self.keys:
             event.stop()
             self.query_ancestor(SearchPane).take_near(int(event.key) - 1)
 
+    def on_focus(self) -> None:
+        """Show the row under the cursor, if the person came from the query line."""
+        if self.enters:
+            self.enters = False
+            self._tell()
+
     def on_blur(self) -> None:
-        """Log the highlighted hit as opened, since its text was shown in the viewer."""
-        pane = self.query_ancestor(SearchPane)
-        if self.highlighted is not None and self.highlighted < len(pane.found.rows):
-            pane.note_opened(pane.found.rows[self.highlighted].place)
+        """Log the hit under the cursor as opened, since its text was shown in the viewer."""
+        if (row := self._found.rows.get(self.key)) is not None:
+            self.query_ancestor(SearchPane).note_opened(row.place)
 
     def action_move(self, step: int) -> None:
         """Move the cursor by one row; up from the first row goes to the query."""
-        if step > 0:
-            self.action_cursor_down()
-        elif all(row.disabled for row in self.options[: self.highlighted]):
+        if step < 0 and self.is_first:
             self.query_ancestor(SearchPane).action_to_query()
         else:
-            self.action_cursor_up()
+            super().action_move(step)
 
-    def action_edge(self, step: int) -> None:
-        """Move the cursor to the first or last row."""
-        self.action_first() if step < 0 else self.action_last()
+    @property
+    def is_first(self) -> bool:
+        """Whether the cursor is on the first hit."""
+        return all(self._found.rows[key].heading for key in self.keys[: self.cursor])
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
-        if self.highlighted is None:
+        if self.key is None:
             self.post_message(Said(NO_HIT, warning=True))
-        self.action_select()
+        super().action_choose()
 
 
 class SearchPane(Pane):
@@ -134,7 +150,6 @@ class SearchPane(Pane):
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
         """The last query and path logged as opened."""
-        self._drawn_width = 0
         self._hits: HitList | None = None
 
     def compose(self) -> ComposeResult:
@@ -142,18 +157,13 @@ class SearchPane(Pane):
         self.tell_scope()
         yield QueryLine(placeholder="type words: the hits follow", id="query", classes="line-input", max_length=MAX_QUERY_CHARS)
 
-    def on_resize(self) -> None:
-        """Cut the excerpts again if the width has changed."""
-        if self.size.width != self._drawn_width and self._query:
-            self._draw(keep=True)
-
     line = query_one(QueryLine)
 
     @property
     def hits(self) -> HitList:
         """The list of hits, mounted on first use."""
         if self._hits is None:
-            self._hits = HitList(id="hits", markup=False)
+            self._hits = HitList(self.found)
             self.mount(Static("", id="summary", markup=False), self._hits)
         return self._hits
 
@@ -177,9 +187,7 @@ class SearchPane(Pane):
 
     def row_at_cursor(self) -> HitRow | None:
         """The row under the list's cursor; None if the list has no focus."""
-        rows = self.found.rows
-        place = self._hits.highlighted if self._hits is not None and self._hits.has_focus else None
-        return rows[place] if place is not None and place < len(rows) else None
+        return self.found.rows.get(self._hits.key) if self._hits is not None and self._hits.has_focus else None
 
     def hit_at_cursor(self) -> SearchHit | None:
         """The hit of the row under the cursor, which may be one of its lines."""
@@ -199,13 +207,7 @@ class SearchPane(Pane):
         """Focus the hits or similar words; if there are none, say so. From the query line, the chosen hit is shown (`tells`)."""
         if self.found.hits:
             self.add_class("-open")
-            at = self.hits.highlighted
-            if tells and self.line.has_focus:
-                self.hits.highlighted = None  # so that it is posted again
-            if at is None:
-                self.hits.action_first()
-            else:
-                self.hits.highlighted = at
+            self.hits.enters = tells and self.line.has_focus
             self.hits.focus()
         elif self.found.near:
             self.hits.focus()
@@ -283,7 +285,7 @@ class SearchPane(Pane):
             return
         lines = await self.found.unfold(hit)
         if lines is None:
-            self.hits.action_cursor_down()
+            self.hits.action_move(1)
             return
         if not lines:
             self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
@@ -292,10 +294,9 @@ class SearchPane(Pane):
     def action_fold(self) -> None:
         """Show only the first lines of the hit under the cursor, and move to its row."""
         hit = self.hit_at_cursor()
-        place = self.found.fold(hit) if hit is not None else None
-        if place is not None:
-            self.hits.highlighted = place
-            self._draw(keep=True)
+        key = self.found.fold(hit) if hit is not None else None
+        if key is not None:
+            self._draw(keep=True, cursor=key)
 
     def search_again(self, pause: float = BURST_SECONDS) -> None:
         """Repeat the current search after `pause` seconds, because texts or stores have changed."""
@@ -378,45 +379,31 @@ class SearchPane(Pane):
         if self._newest != number or not self.is_attached:
             return
         keep = self._answered == query and (again or not self.found.is_whole)
+        begins, self._begins = self._begins and self.hits.is_first and not self.hits.has_focus, False
         self._answered, self._shown = query, number
         self.found.take(answer, again=keep)
         self.set_class(self.has_class("-open") or not keep, "-open")
-        begins, self._begins = self._begins and not (self.hits.highlighted or self.hits.has_focus), False
         self._draw(keep=keep and not begins)
 
-    @on(OptionList.OptionHighlighted, "#hits")
-    @on(OptionList.OptionSelected, "#hits")
-    async def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
+    @on(RowList.Moved)
+    @on(RowList.Chosen)
+    async def _choose(self, event: RowList.Moved | RowList.Chosen) -> None:
         """Post the hit under the cursor; does nothing if its row is gone."""
         event.stop()
-        enter = isinstance(event, OptionList.OptionSelected)
-        place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
-        if place is not None and enter and self.found.answer is not None:
-            self.note_opened(self.found.rows[place].place)
-        if place is not None:
-            self.post_message(await self.found.chosen(self.found.rows[place], enter=enter))
+        enter, row = isinstance(event, RowList.Chosen), self.found.rows.get(event.key)
+        if row is not None and (enter or self.hits.has_focus):
+            if enter:
+                self.note_opened(row.place)
+            self.post_message(await self.found.chosen(row, enter=enter))
 
-    def _draw(self, *, keep: bool) -> None:
-        self._drawn_width = self.size.width
-        at = self.hits.highlighted
-        here = self.hits.get_option_at_index(at).id if keep and at is not None else None
-        top = self.hits.scroll_offset.y
+    def _draw(self, *, keep: bool, cursor: str | None = None) -> None:
         self.found.arrange()
-        first = self.found.filling(self.screen.size.height) if not keep else len(self.found.rows)
-        self.hits.set_options(self.found.options(self._drawn_width, 0, first))
-        if first < len(self.found.rows):
-            self.call_after_refresh(self._draw_rest, self.found.rows)
+        if not keep:
+            self.hits.seek(None)
+        self.hits.show([*self.found.rows], cursor=cursor)
         self.query_one("#summary", Static).update(self.found.summary())
-        count = len(self.found.hits)
-        why = (self.found.near_lines(), _nothing_found(self.scope, self.found.answer)) if not count else ()
+        why = (self.found.near_lines(), _nothing_found(self.scope, self.found.answer)) if not self.found.hits else ()
         self.say_empty("\n\n".join(filter(None, why)))
-        if keep:
-            self.hits.highlighted = self.found.find(here) if here is not None else None
-            self.hits.scroll_to(y=top, animate=False, immediate=True)
-            self.call_after_refresh(self.hits.scroll_to_highlight)
-        elif count:
-            self.hits.action_first()
-            self.hits.scroll_home(animate=False, immediate=True)
         self._tell_count()
         self.post_message(Selected())
 
@@ -431,11 +418,6 @@ class SearchPane(Pane):
         is_hits = self._hits is not None and self._hits.has_focus
         wider = "" if self.scope.scope is Scope.ALL else f" · {'' if is_hits else 'alt+'}w wider"
         self.border_subtitle = Content(f"{count}{below}{wider}")
-
-    def _draw_rest(self, rows: Sequence[HitRow]) -> None:
-        """Add the rows below the screen once the visible ones are drawn, unless the result has changed."""
-        if rows is self.found.rows and self.hits.option_count < len(rows):
-            self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
 
     def tell_scope(self) -> None:
         """Show the scope in the pane's title."""

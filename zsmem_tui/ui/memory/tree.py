@@ -9,7 +9,6 @@ from rich.cells import cell_len, set_cell_size
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.events import Click
 from textual.getters import query_one
 from textual.widgets import Input
 
@@ -94,6 +93,7 @@ class ProjectTree(RowList, keys="tree"):
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--guide", "rows--bold", "rows--dim"}
+    CLICKS = 1
 
     def __init__(self, *, id: str) -> None:
         super().__init__(lambda _: ListRow([]), id=id)
@@ -171,14 +171,6 @@ class ProjectTree(RowList, keys="tree"):
         mark, is_bold = MARK if node.at in self.marked else "", place == self.cursor and self.has_focus
         label = draw_label(node, room, mark=mark, is_folded=not is_open, is_bold=is_bold)
         return [[(guides, "guide"), (icon, "text"), *label]]
-
-    def on_click(self, event: Click) -> None:
-        """Choose the clicked row."""
-        event.prevent_default()  # of lists, whose rows are chosen by a double click
-        at = event.get_content_offset(self)
-        if at is not None and self.scroll_offset.y + at.y < len(self.rows):
-            self._go(self.scroll_offset.y + at.y, 1)
-            self.action_choose()
 
     def fold(self, *, unfolds: bool) -> None:
         """Fold or unfold the row under the cursor; of what comes in sight, show as much as there is room for."""

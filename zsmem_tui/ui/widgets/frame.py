@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -17,7 +16,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Size
 from textual.reactive import reactive, var
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.core.visible import visible
@@ -72,36 +71,6 @@ class Pane(Vertical):
         if self._empty is not None:
             self._empty.update(text)
             self._empty.set_class(bool(text), "-shown")
-
-
-class SafeOptionList(OptionList):
-    """An `OptionList` that stops at its ends, and ignores paging through options that are not laid out yet, instead of failing."""
-
-    def action_cursor_down(self) -> None:
-        """Move the cursor one row down."""
-        if self.highlighted is None or self.highlighted + 1 < self.option_count:
-            super().action_cursor_down()
-
-    def action_cursor_up(self) -> None:
-        """Move the cursor one row up."""
-        if self.highlighted != 0:
-            super().action_cursor_up()
-
-    def action_page(self, step: int) -> None:
-        """Move the cursor by one page."""
-        self.action_page_down() if step > 0 else self.action_page_up()
-
-    def action_page_down(self) -> None:
-        """Move the cursor one page down."""
-        inherited: Any = super()
-        with suppress(KeyError):
-            inherited.action_page_down()
-
-    def action_page_up(self) -> None:
-        """Move the cursor one page up."""
-        inherited: Any = super()
-        with suppress(KeyError):
-            inherited.action_page_up()
 
 
 class FilterLine(Keyed, Input, keys="line"):

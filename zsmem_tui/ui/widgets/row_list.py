@@ -100,6 +100,9 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
     class Chosen(AtRow):
         """Posted when enter was pressed on a row."""
 
+    CLICKS: ClassVar[int] = 2
+    """How many clicks choose a row."""
+
     waits: reactive[str] = reactive("")
     """Shown until the first rows come, after a delay."""
 
@@ -250,13 +253,13 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             self.post_message(self.Chosen(self, self.key))
 
     def on_click(self, event: Click) -> None:
-        """Move the cursor to the clicked row; a double click chooses it."""
+        """Move the cursor to the clicked row; by default, a double click chooses it."""
         seen, line = self._in_sight(), event.get_content_offset_capture(self).y
         if 0 <= line < len(seen):
             row = seen[line][0]
-            again = row == self.cursor and event.chain > 1
+            is_chosen = self.CLICKS == 1 or (row == self.cursor and event.chain > 1)
             self._go(row, 1)
-            if again:
+            if is_chosen:
                 self.action_choose()
 
     def tick(self) -> None:
