@@ -212,3 +212,18 @@ def test_a_line_is_followed_to_where_it_stands_now(number: int, old: bytes, new:
 
 def test_a_text_that_ends_in_no_line_feed_keeps_the_blank_line_before_that_end() -> None:
     assert [unended(text) for text in (b"a\n", b"a", b"a\n\n", b"\n", b"")] == [b"a", b"a", b"a\n\n", b"\n", b""]
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "made"),
+    [
+        (b"a\r\nb\r\n", b"a\r\nb", b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nc"),
+        (b"a\r\nb", b"a\r\nb\r\nc", b"x\r\nb", b"x\r\nb\r\nc"),
+        (b"a\r\nb\r\n", b"a", b"a\r\nb\r\nc\r\n", b"a\r\nc"),
+        (b"a", b"a\r\nb", b"x", b"x\r\nb"),
+    ],
+)
+def test_a_text_of_carriage_returns_keeps_them_where_a_side_lacks_the_last(
+    base: bytes, mine: bytes, theirs: bytes, made: bytes
+) -> None:
+    assert merge(base, mine, theirs)[0] == made

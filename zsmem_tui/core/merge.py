@@ -64,6 +64,11 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
         return Merged(mine, 0)
     if mine == base:
         return Merged(theirs, _count_added(line_hunks(split(base), split(theirs))))
+    sides = base, mine, theirs
+    if {b"\r\n"} <= {*map(line_end, sides)} <= {b"", b"\r\n"} and not all(each.endswith(b"\n") for each in sides):
+        found = merge(*(each.replace(b"\r\n", b"\n") for each in sides))
+        whole = found[0].replace(b"\n", b"\r\n")
+        return Merged(whole, found.kept_lines) if isinstance(found, Merged) else Overlap(whole)
     old = split(base)
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
@@ -77,6 +82,12 @@ def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[
     """Merge into one list of lines; also return the conflicts, top to bottom."""
     old = split(base)
     return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))
+
+
+def line_end(text: bytes) -> bytes | None:
+    """The line ending of a text: LF or CR LF; empty if it has none, None if it is mixed."""
+    feeds, returns = text.count(b"\n"), text.count(b"\r\n")
+    return b"" if not feeds else b"\n" if not returns else b"\r\n" if returns == feeds else None
 
 
 def unended(text: bytes) -> bytes:

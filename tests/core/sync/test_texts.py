@@ -28,12 +28,17 @@ def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape
         (b"- [ ] a\n", b"- [/] a\n", b"- [-] a\n", b"- [-] a\n"),
         (b"a\r\nb\r\n", b"a\nb\n", b"a\r\nb\r\nc\r\n", b"a\nb\nc\n"),
         (b"a\nb\n", b"a\r\nb\r\n", b"a\nb\nc\n", b"a\r\nb\r\nc\r\n"),
+        (b"a\r\nb\r\n", b"a\r\nb", b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nc"),
+        (b"a\r\nb\r\n", b"a", b"a\r\nb\r\nc\r\n", b"a\r\nc"),
+        (b"a\r\n", b"a\r\nb", b"a\r\nc\r\n", b"a\r\nb\r\nc"),
+        (b"a\nb\n", b"a\nb", b"a\r\nb\r\nc", b"a\r\nb\r\nc"),
+        (None, b"a\r\nb", b"a\nb", b"a\r\nb"),
         (b"a\nb\nc", b"x\nb\nc", b"a\nb\nc\nd", b"x\nb\nc\nd"),
         (b"a\nb\n", b"a\n", b"a\nb\nc\n", b"a\nc\n"),
         (b"", b"a\n", b"b\n", b"b\na\n"),
     ],
 )
-def test_lines(base: bytes, one: bytes, other: bytes, made: bytes) -> None:
+def test_lines(base: bytes | None, one: bytes, other: bytes, made: bytes) -> None:
     assert both_ways(base, one, other) == made
 
 

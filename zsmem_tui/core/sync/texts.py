@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_line, line_end, line_hunks, split, unended
 from zsmem_tui.core.project_merge import Log, parted
 from zsmem_tui.core.text import is_utf8
 
@@ -100,10 +100,12 @@ def _is_text(raw: bytes) -> bool:
 
 def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
     """Merge line by line; without a base, common lines once and the rest of both sides."""
-    ends = [_line_end(each) for each in (base or b"", first, second)]
+    texts = (base or b"", first, second)
+    found = [line_end(each) for each in texts]
+    ends = [each if each != b"" else next(filter(None, found), b"\n") for each in found]
     end = ends[2] if ends[1] == (ends[0] if base is not None else b"\n") else ends[1]
-    is_odd = None not in ends and len(set(ends[0 if base is not None else 1 :])) > 1
-    sides = [each.replace(b"\r\n", b"\n") if is_odd else each for each in (base or b"", first, second)]
+    has_returns = None not in ends and b"\r\n" in ends
+    sides = [each.replace(b"\r\n", b"\n") if has_returns else each for each in texts]
     boxes = [_boxes(each) for each in sides]
     old, left, right = (b"".join(map(_unticked, split(each))) for each in sides)
     out: list[bytes] = []
@@ -122,11 +124,12 @@ def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
             at = clash.proposal.stop
         out += lines[at:]
     out = list(_ticked(out, boxes, has_base=base is not None))
-    if is_odd and end == b"\r\n":
-        out = [line[:-1] + b"\r\n" for line in out]
     text = b"".join(out)
     is_ended = ends_line(base, first, second) if base is not None else first.endswith(b"\n") or second.endswith(b"\n")
-    return Joined(text if is_ended else unended(text), tuple(_as_it_stands(each, out) for each in pairs))
+    text = text if is_ended else unended(text)
+    if has_returns and end == b"\r\n":
+        text, out = text.replace(b"\n", end), [line[:-1] + end for line in out]
+    return Joined(text, tuple(_as_it_stands(each, out) for each in pairs))
 
 
 def _as_it_stands(pair: Pair, lines: Sequence[bytes]) -> Pair:
@@ -152,12 +155,6 @@ def _put_both(out: list[bytes], pairs: list[Pair], one: Sequence[bytes], other: 
         out += [*own, *others]
         at = hunk.stop
     out += first[at:]
-
-
-def _line_end(text: bytes) -> bytes | None:
-    """The line ending of a text: LF or CR LF; None if it is mixed."""
-    feeds, returns = text.count(b"\n"), text.count(b"\r\n")
-    return b"\n" if not returns else b"\r\n" if returns == feeds else None
 
 
 def _unticked(line: bytes) -> bytes:
