@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, edits_at, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, edits_at, running, screen_text, shows, until
 from zsmem_tui.service import searching
 from zsmem_tui.store.disk import files
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -39,7 +39,9 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         )
         await pilot.press("y")
         await until(pilot, lambda: copied == ["- the port again"])
-        await pilot.press("e")
+        await pilot.press("d")  # of the line of a hit, not the file without a word
+        await asked(pilot, "Only “the port again”", "The whole file, ")
+        await pilot.press("escape", "e")
         await edits_at(pilot, (122, 0))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "hits")

@@ -8,9 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.checks.finding import without_secrets
+from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import clipped, counted, lines, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from zsmem_tui.service.plan import Handling, Plan
     from zsmem_tui.ui.memory.screen import MainScreen
 
+
+_QUOTED: Final = 60
+"""The most characters of a fact that a question quotes."""
 
 _Question = tuple[str, str, str]
 """A dialog's title, its question, and the initial value of its input."""
@@ -133,19 +138,30 @@ async def delete_marked(main: MainScreen, parts: Sequence[Part]) -> None:
 
 
 async def delete_read(main: MainScreen, ref: MemRef) -> None:
-    """Delete the selected lines of the viewer; if there are none, the whole file."""
+    """Delete the selected lines of the viewer; if there are none, the whole file, or what is chosen of one opened at a line."""
     viewer = main.viewer
     file, selecting = viewer.file, viewer.view.selecting
-    if main.current == "viewer" and file is not None and file.ref == ref:
-        if numbers := selecting.numbers:
-            raw = file.raw
-            await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
-            viewer.stop_selecting()
+    if file is None or file.ref != ref:
+        await delete(main, ref)
+        return
+    raw, numbers = file.raw, selecting.numbers if main.current == "viewer" else ()
+    if not numbers and main.current == "viewer" and (selecting.is_on or viewer.view.text_selection is not None):
+        main.warn("Only whole lines are deleted here: V selects them. Nothing was deleted.")
+        return
+    if not numbers and main.is_at_line:
+        line = viewer.view.line_meant
+        fact = next((each for each in facts(file.text) if each.line <= line < each.stop), None)
+        first = ("", f"Only “{visible_line(without_secrets(clipped(fact.says, _QUOTED)))}”" if fact else "Leave it")
+        whole = ("file", f"The whole file, {counted(len(lines(file.text)), 'line')}")
+        chosen = await choose(main, "Delete", f"Delete of {wording.title_of(ref, main.session)}:", (first, whole))
+        if chosen is None or not (fact or chosen):
             return
-        if selecting.is_on or viewer.view.text_selection is not None:
-            main.warn("Only whole lines are deleted here: V selects them. Nothing was deleted.")
-            return
-    await delete(main, ref)
+        numbers = range(fact.line, fact.stop) if fact and not chosen else ()
+    if numbers:
+        await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
+        viewer.stop_selecting()
+    else:
+        await delete(main, ref)
 
 
 async def copy_text(main: MainScreen, ref: MemRef) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.news import Row
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.messages import FileChosen
     from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.tool import ToolScreen
 
@@ -56,6 +57,9 @@ class PanesScreen(SeenScreen[None]):
     way_back: Callable[[], object] | None = None
     """Called to leave the viewer; None: go to the tree."""
 
+    wanted: FileChosen | None = None
+    """The message that asked for a file last; results for any other are discarded. None if a group was chosen since."""
+
     host: ZsmemApp
     stores: list[OpenStore]
     extent: Extent
@@ -70,6 +74,11 @@ class PanesScreen(SeenScreen[None]):
     search = query_one(SearchPane)
     editor = query_one(EditorPane)
     status = query_one(StatusLine)
+
+    @property
+    def is_at_line(self) -> bool:
+        """Whether the file in view was opened at a line, such as that of a fact or of a hit."""
+        return self.wanted is not None and self.wanted.line is not None
 
     @property
     def reader(self) -> str:
@@ -282,7 +291,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         left_out = screen.viewer.cannot if scope == "viewer" and not is_bare else set[str]()
         if scope == "tree" and screen.tree_pane.file_at_cursor() is None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
-        labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
+        labels = {"file.delete": "Delete file"} if scope == "viewer" and not screen.is_at_line else {}  # not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
         labels |= {"today.wider": "This folder"} if screen.extent.is_of_all else {}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]

@@ -97,8 +97,6 @@ class MainScreen(PanesScreen):
         """Whether the first read of the stores has begun."""
         self.attended = asyncio.Event()
         """Set while the terminal has the focus, as far as it reports that."""
-        self.wanted: FileChosen | None = None
-        """The message that asked for a file last; results for any other are discarded."""
         self.shown: FileChosen | None = None
         """The last one whose file was shown."""
         self.after_editor: Callable[[], object] | None = None
