@@ -103,13 +103,16 @@ def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:
     assert store.raw("~/notes/n.md") == b"note\n"
 
 
-def test_a_text_that_undo_brings_back_has_its_age_again(store: AStore, session: Session) -> None:
+def test_a_file_that_undo_or_redo_changes_is_new_to_whoever_goes_by_its_time(store: AStore, session: Session) -> None:
+    """Agents and build tools that have read it would else go on with what it no longer says."""
     os.utime(store.at("MEMORY.md"), ns=(10**18, 10**18))
-    before = store.raw("MEMORY.md")
+    times, before = [10**18], store.raw("MEMORY.md")
     save(session, memory(session), b"ONE\n" + before)
-    assert store.at("MEMORY.md").stat().st_mtime_ns > 10**18
-    assert undoing.undo(session).done and store.raw("MEMORY.md") == before
-    assert store.at("MEMORY.md").stat().st_mtime_ns == 10**18
+    for redo in (False, True):
+        times.append(store.at("MEMORY.md").stat().st_mtime_ns)
+        assert undoing.undo(session, redo=redo).done and (store.raw("MEMORY.md") == before) is not redo
+    times.append(store.at("MEMORY.md").stat().st_mtime_ns)
+    assert times == sorted(set(times))
 
 
 def test_undo_merges_with_what_the_agent_wrote_since(store: AStore, session: Session) -> None:

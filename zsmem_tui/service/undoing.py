@@ -66,7 +66,7 @@ class _Goal:
     now: bytes | None
     wanted: bytes | None
     modified: int | None = None
-    """Since when a file had the text that it gets back, as far as known."""
+    """Since when a file that comes back had its text, as far as known; None for one that changes."""
     mode: int = 0
     """The permission bits of the moved file that it is brought back from, or of the deleted one; 0: the default."""
     joins: bool = False
@@ -398,9 +398,8 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         else:
             if wanted != now:
                 back = own[-1].after if redo else own[0].before
-                is_as_before = now is None or (bool(back) and wanted == session.history.text(back))
                 was = gone.get(path, step_record.UNKNOWN) if now is None else step_record.UNKNOWN
-                since = was.modified or (since_when(session, path, back) if is_as_before else None)
+                since = was.modified or since_when(session, path, back) if now is None else None  # who read it sees that it changed
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
