@@ -21,6 +21,7 @@ from zsmem_tui.agents.yaml.writing import string
         ("a: >\n  one\n  two\n\n  three\n   kept\n", {"a": "one two\nthree\n kept\n"}),
         ("a: |+\n  one\n\nb: 1", {"a": "one\n\n", "b": 1}),
         ('a: "x\\\n  y\\u00e9"', {"a": "xyé"}),
+        ('a: "\\ud83d\\ude00 \\ud83d"', {"a": "😀 \ufffd"}),
         ("a: &n 5\nb: *n\nc: !!str 6", {"a": 5, "b": 5, "c": "6"}),
         ("base: &b {x: 1}\nd:\n  <<: *b\n  y: 2", {"base": {"x": 1}, "d": {"x": 1, "y": 2}}),
         ("# only a comment", None),

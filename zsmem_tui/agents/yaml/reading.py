@@ -222,7 +222,7 @@ def _without_tabs(text: str) -> str:
 
 
 def _scalar(event: Any) -> Value:
-    text: str = event.value.translate(_BROKEN)
+    text: str = event.value.translate(_BROKEN).encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves by escapes
     if event.tag is not None and str(event.tag) == "!":
         return None if event.style is None and not text else text
     return _fits(event, plain(text) if event.style is None and not event.tag else text)
