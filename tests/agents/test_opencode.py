@@ -137,9 +137,57 @@ def test_a_listing_never_gives_more_than_fifty() -> None:
 
 
 def test_labels_are_sorted_as_people_sort_them() -> None:
-    labels = ["b", "a", "B", "A", "a1", "a-b", "a_b", "ab", "1", "10", "2", "_x", "-x", "é", "f"]
+    labels = [
+        "b",
+        "a",
+        "B",
+        "A",
+        "a1",
+        "a-b",
+        "a_b",
+        "ab",
+        "1",
+        "10",
+        "2",
+        "_x",
+        "-x",
+        "é",
+        "f",
+        "eá",
+        "éa",
+        "øre",
+        "oz",
+        "zå",
+        "zä",
+        "æ",
+        "az",
+    ]
     found = [each.label for each in blocks.in_order(blocks.parse("global", f"{label}.md", b"v") for label in labels)]
-    assert found == ["_x", "-x", "1", "10", "2", "a", "A", "a_b", "a-b", "a1", "ab", "b", "B", "é", "f"]
+    assert found == [
+        "_x",
+        "-x",
+        "1",
+        "10",
+        "2",
+        "a",
+        "A",
+        "a_b",
+        "a-b",
+        "a1",
+        "ab",
+        "az",
+        "æ",
+        "b",
+        "B",
+        "é",
+        "eá",
+        "éa",
+        "f",
+        "øre",
+        "oz",
+        "zå",
+        "zä",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +196,20 @@ def test_labels_are_sorted_as_people_sort_them() -> None:
         ("2026-08-03T09:45:12.1189Z", "2026-08-03T09:45:12.118000+00:00"),
         ("2026-08-03", "2026-08-03T00:00:00+00:00"),
         ("2026-08-03 24:00", "2026-08-04T00:00:00+00:00"),
+        ("2026/8/3", "2026-08-03T00:00:00+00:00"),
+        ("8/3/26 10:20", "2026-08-03T10:20:00+00:00"),
+        ("2026-08-03 09:45:12 +02:00", "2026-08-03T09:45:12+02:00"),
+        ("3 Aug 2026", "2026-08-03T00:00:00+00:00"),
+        ("August 3, 1999 12:05 AM", "1999-08-03T00:05:00+00:00"),
+        ("Mon, 03 Aug 2026 09:45:12 GMT", "2026-08-03T09:45:12+00:00"),
+        ("Mon Aug 03 2026 09:45:12 GMT+0200 (CEST)", "2026-08-03T09:45:12+02:00"),
+        ("Aug 2026", "2026-08-01T00:00:00+00:00"),
         ("2026-13-03", None),
+        ("13/13/2026", None),
+        ("3 2026", None),
+        ("Aug 3, 2026 25:00", None),
         ("soon", None),
+        ("", None),
     ],
 )
 def test_times_are_read_as_javascript_reads_them(text: str, iso: str | None) -> None:

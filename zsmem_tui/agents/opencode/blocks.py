@@ -74,6 +74,11 @@ _FIRST: Final = (("global", "persona"), ("global", "human"), ("project", "projec
 _SYMBOLS: Final = {char: rank for rank, char in enumerate("_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$")}
 
 
+_ACCENTS: Final = "\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307\u0338\u0327\u0328\u0304"
+_LETTERS: Final = str.maketrans({"ß": "ss", "ø": "o\u0338", "Ø": "O\u0338", "ł": "l\u0338", "Ł": "L\u0338"})
+_BETWEEN: Final = {"æ": ord("a") + 0.5, "œ": ord("o") + 0.5}
+
+
 class Block(NamedTuple):
     """One block as the agent sees it. `scope` is `global` or `project`, `modified_ns` the file's modification time."""
 
@@ -167,9 +172,11 @@ def _collation(label: str) -> tuple[tuple[object, ...], ...]:
     primary: list[object] = []
     accents: list[object] = []
     capitals: list[object] = []
-    for char in unicodedata.normalize("NFD", label.replace("ß", "ss")):
+    for char in unicodedata.normalize("NFD", label.translate(_LETTERS)):
         if unicodedata.combining(char):
-            accents.append((len(primary), char))
+            accents.append((-len(primary), _ACCENTS.find(char), char))
+            continue
+        if unicodedata.category(char) == "Cf":
             continue
         small = char.lower()
         primary.append(_rank(small))
@@ -177,11 +184,11 @@ def _collation(label: str) -> tuple[tuple[object, ...], ...]:
     return tuple(primary), tuple(accents), tuple(capitals)
 
 
-def _rank(char: str) -> tuple[int, int]:
+def _rank(char: str) -> tuple[int, float]:
     if char in js.SPACE:
         return 0, ord(char)
     if char in _SYMBOLS:
         return 1, _SYMBOLS[char]
     if char.isalpha():
-        return 4, ord(char)
+        return 4, _BETWEEN.get(char, ord(char))
     return (3, unicodedata.digit(char)) if char.isdigit() else (2, ord(char))

@@ -17,17 +17,19 @@ from zsmem_tui.agents.yaml.writing import string
 _ISO: Final = re.compile(
     r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
+_WORD: Final = re.compile(r"\(.*?\)|([A-Za-z]+)|(\d\d?:\d\d(?::\d\d)?)(?:\.\d+)?|([+-]\d\d:?(?:\d\d)?)(?!\d)|(\d+)", re.ASCII)
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def parsed(text: str, local: tzinfo = UTC) -> datetime | None:
     """Parse a time as JavaScript's `Date` does; None if it is invalid.
 
-    A date alone is in UTC; a time without a zone, or after a space instead of `T`, is local. Of other formats only that of mail
-    headers is supported.
+    A date alone is in UTC; a time without a zone, or after a space instead of `T`, is local, as is every other form.
     """
     found = _ISO.fullmatch(text.strip())
     if not found:
-        return _of_mail(text, local)
+        return _in_words(text, local)
     year, month, day, mark, hour, minute, second, fraction, zone = found.groups()
     micro = int(((fraction or "") + "000")[:3]) * 1000
     is_midnight = (hour, minute, second or "00", micro) == ("24", "00", "00", 0)
@@ -54,14 +56,37 @@ def _zone(text: str) -> tzinfo:
     return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
 
 
-def _of_mail(text: str, local: tzinfo) -> datetime | None:
-    from email.utils import parsedate_to_datetime  # deferred: 11 modules, rarely needed
-
+def _in_words(text: str, local: tzinfo) -> datetime | None:
+    """Parse a time in other forms, such as `8/3/2026`, `Aug 3, 2026 9:45 PM`, `Mon Aug 03 2026 09:45:12 GMT+0200 (CEST)`."""
+    numbers: list[int] = []
+    clock: list[int] = []
+    month, zone, half = 0, local, ""
+    for word, time, offset, number in _WORD.findall(text):
+        start = word[:3].lower()
+        if start in _MONTHS:
+            month = _MONTHS.index(start) + 1
+        elif start in ("am", "pm"):
+            half = start
+        elif start in ("gmt", "utc", "z"):
+            zone = UTC
+        elif start and start not in _WEEKDAYS:
+            return None
+        elif time:
+            clock = [int(each) for each in time.split(":")]
+        elif offset and clock:
+            zone = _zone(offset.ljust(5, "0"))
+        elif number or offset:
+            numbers.append(int(number or offset[1:].replace(":", "")))
+    if half and clock and clock[0] <= 12:
+        clock[0] = clock[0] % 12 + (12 if half == "pm" else 0)
     try:
-        when = parsedate_to_datetime(text)
+        year = numbers.pop(0 if numbers[0] > 31 else -1)
+        first, day = (month, *(numbers or [1])) if month else numbers
+        hour, minute, second = (*clock, 0, 0, 0)[:3]
+        century = 2000 if year < 50 else 1900 if year < 100 else 0
+        return datetime(century + year, first, day, hour, minute, second, tzinfo=zone)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return when if when.tzinfo else when.replace(tzinfo=local)
 
 
 USUAL_COUNT: Final = 20
