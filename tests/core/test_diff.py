@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.diff import Side, diff, keep_both, word_marks
 from zsmem_tui.core.line_changes import line_changes
-from zsmem_tui.core.merge import is_within, split
+from zsmem_tui.core.merge import bare_lines, is_within, split
 from zsmem_tui.core.version import is_wiped
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "d\r"]), max_size=12).flatmap(
@@ -30,7 +31,26 @@ def test_a_whole_diff_shows_every_line_of_both_sides_once(old: bytes, new: bytes
 @given(TEXTS, TEXTS)
 def test_what_a_text_lost_comes_back_and_no_line_stands_more_often_than_in_either(old: bytes, new: bytes) -> None:
     both = keep_both(old, new)
-    assert Counter(split(both)) == Counter(split(old)) | Counter(split(new)) and is_within(new, both)
+    assert Counter(bare_lines(both)) == Counter(bare_lines(old)) | Counter(bare_lines(new))
+    assert is_within(new, both) or is_within(new + b"\r\n", both)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "both"),
+    [
+        (b"1\r\n2\r\n3\r\n", b"1\n3\nx\n", b"1\n2\n3\nx\n"),
+        (b"1\n2\n3\n", b"1\r\n2\r\n", b"1\r\n2\r\n3\r\n"),
+        (b"1\r\n2", b"1\nx", b"1\n2\nx\n"),
+        (b"1\r\n2\r\n", b"x", b"1\r\n2\r\nx\r\n"),
+        (b"1  \n2 \n", b"1\n", b"1\n2 \n"),
+        (b"\xef\xbb\xbf1\n2\n", b"1\nx\n", b"1\n2\nx\n"),
+        (b"1\n2\n", b"\xef\xbb\xbf2\n", b"\xef\xbb\xbf1\n2\n"),
+        (b"1\r\n2\r\n", b"1\n2\n", b"1\n2\n"),
+    ],
+)
+def test_no_line_is_lost_that_differs_at_its_end_only(old: bytes, new: bytes, both: bytes) -> None:
+    """What wiped lines may have changed the ends of all others, or left out the mark before the first."""
+    assert keep_both(old, new) == both
 
 
 def test_far_lines_are_left_out_and_counted() -> None:

@@ -386,6 +386,21 @@ def test_a_file_that_others_deleted_comes_back_with_its_time_and_the_bits_of_tho
     assert (gone.stat().st_mode & 0o777, gone.stat().st_mtime_ns) == (0o600, then)
 
 
+@pytest.mark.parametrize(("before", "now"), [("\n", "\r\n"), ("\r\n", "\n"), ("  \n", "\n"), ("\n", " \n")])
+@pytest.mark.parametrize("rest", ["- new one", "- n"])  # a line of its own, or half of one
+def test_a_wipe_that_changed_the_line_ends_brings_no_line_twice(tmp_path: Path, before: str, now: str, rest: str) -> None:
+    every = [f"- number {number}" for number in range(12)]
+    store = AStore(tmp_path / "memory").has("MEMORY.md", before.join([*every, ""]))
+    store.looked_at()
+    store.has("MEMORY.md", now.join([*every[:2], rest]))
+    session = store.looked_at()
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 1
+    found = [line.rstrip() for line in store.raw("MEMORY.md").decode().splitlines()]
+    assert sorted(found) == sorted([*every, *([rest] if rest == "- new one" else [])])
+    ends = {line.endswith("\r\n") for line in store.raw("MEMORY.md").decode().splitlines(keepends=True)}
+    assert ends == {now == "\r\n"}
+
+
 def test_a_wipe_is_over_once_it_is_brought_back(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     session = store.looked_at()

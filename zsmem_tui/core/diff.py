@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.line_changes import in_order
-from zsmem_tui.core.merge import Hunk, line_hunks, placed, split
+from zsmem_tui.core.merge import Hunk, bare_lines, line_end, line_hunks, placed, split
 from zsmem_tui.core.text import counted
 
 CONTEXT_LINES: Final = 3
@@ -64,25 +65,30 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
 def keep_both(old: bytes, new: bytes) -> bytes:
     """`new` with every line that it lost from `old` put back at its old place, before the lines that replaced it.
 
-    A line that was only moved is not lost: it is not repeated more often than in the text that has it more often. If `new` has
-    nothing of its own, this is `old`, also without a last line feed.
+    A line that was only moved is not lost: it is not repeated more often than in the text that has it more often. Neither is one
+    that differs in the white space at its end; a line put back ends like those of `new`. If `new` has nothing of its own, this is
+    `old`, also without a last line feed.
     """
     if not new:
         return old
-    before, after = split(old), split(new)
-    lost = Counter(before) - Counter(after)
+    mark, end = BOM_UTF8 if new.startswith(BOM_UTF8) else b"", line_end(new) or line_end(old)
+    texts = [each.removeprefix(BOM_UTF8) for each in (old, new)]
+    (before, after), (ours, theirs) = map(split, texts), map(bare_lines, texts)
+    if end and after and not new.endswith(b"\n"):
+        after[-1] = after[-1][:-1] + end
+    lost = Counter(ours) - Counter(theirs)
     out: list[bytes] = []
-    at = 0
-    for hunk in line_hunks(before, after):
-        out += before[at : hunk.start]
-        for line in before[hunk.start : hunk.stop]:
-            if lost[line] > 0:
-                lost[line] -= 1
-                out.append(line)
-        out += hunk.lines
-        at = hunk.stop
-    out += before[at:]
-    return old if out == before else b"".join(out)
+    at = to = 0
+    for hunk in (*line_hunks(ours, theirs), Hunk(len(ours), len(ours), ())):
+        middle = to + hunk.start - at
+        out += after[to:middle]
+        for line, bare in zip(before[hunk.start : hunk.stop], ours[hunk.start : hunk.stop], strict=True):
+            if lost[bare] > 0:
+                lost[bare] -= 1
+                out.append(line[:-1].removesuffix(b"\r") + end if end else line)
+        at, to = hunk.stop, middle + len(hunk.lines)
+        out += after[middle:to]
+    return old if out == before and old.startswith(mark) else mark + b"".join(out)
 
 
 def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:

@@ -19,7 +19,7 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.core.merge import changed_lines, split
+from zsmem_tui.core.merge import bare_lines, changed_lines, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -366,7 +366,11 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
 
 
 def _with_lost(before: bytes, now: bytes | None) -> bytes:
-    return before if before.startswith(now or b"") else keep_both(before, now or b"")  # half a line is none of its own
+    now = now or b""
+    ours, theirs = (b"\n".join(bare_lines(each)) for each in (before, now))
+    if ours.startswith(theirs):  # half a line is none of its own
+        now = now[: now.rfind(b"\n") + 1]
+    return keep_both(before, now)
 
 
 def _brings_hazards(session: Session, version: Version) -> bool:
