@@ -198,6 +198,12 @@ def test_an_import_of_a_bundle_says_what_stays_out_and_what_is_replaced(tmp_path
     place = str(tmp_path / "a.tgz")
     zsmem(theirs, "export", "bundle", place)
     ours = AStore(tmp_path / "ours").has("MEMORY.md", "- ours\n").has("same.md", "same\n")
+    told = json.loads(zsmem(ours, "import", "bundle", place, "--dry-run", "--json", "--on-conflict", "merge").out)
+    assert [(each["source"], each["text"]) for each in told["items"]] == [
+        ("MEMORY.md", "- theirs\n"),
+        ("new.md", "new\n"),
+        ("same.md", "same\n"),
+    ]
     dry = zsmem(ours, "import", "bundle", place, "--dry-run")
     assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 file.") and "Nothing is lost" not in dry.err
     over = zsmem(ours, "import", "bundle", place, "--dry-run", "--on-conflict", "replace")

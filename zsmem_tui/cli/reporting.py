@@ -29,11 +29,11 @@ T = TypeVar("T")
 _MOST_NAMED: Final = 2
 """Most actions that a sentence names as those which an option is for."""
 
-OF_FILES: Final = ("source", "target", "fate", "reason")
+OF_BUNDLES: Final = ("source", "target", "fate", "reason", "text")
 """The JSON fields for each row: of bundles, of imports, and of exports."""
 
-OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text", "warnings")
-OF_EXPORTS: Final = (*OF_FILES, "also", "text", "losses", "warnings", "every_turn")
+OF_IMPORTS: Final = (*OF_BUNDLES[:4], "taken", "group", "text", "warnings")
+OF_EXPORTS: Final = (*OF_BUNDLES[:4], "also", "text", "losses", "warnings", "every_turn")
 
 
 def named_target(

@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say, tell
-from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
+from zsmem_tui.cli.reporting import OF_BUNDLES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.text import counted, plural, printable_path
@@ -131,13 +131,19 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
 def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
     plan = bundles.plan(session, place, into=args.into, policy=policy)
     taken = [printable_path(row.place) for row in plan.rows if row.ticked]
+    rows = list(plan.rows)
+    if args.json and plan.later:
+        texts = {
+            each.ref: (each.merged or each.after or b"").decode("utf-8", "replace") for each in plan.later([r.key for r in rows])
+        }
+        rows = [row._replace(text=texts.get(row.ref, "")) for row in rows]
     if args.dry_run:
-        put_rows_of(session, args, formats.BUNDLE, plan.rows, OF_FILES, written=[])
+        put_rows_of(session, args, formats.BUNDLE, rows, OF_BUNDLES, written=[])
         say(" ".join([WAS_DRY, *plan.notes]))
     else:
         done = applying.apply(plan)
         tell(args, done.message)
-        put_rows_of(session, args, formats.BUNDLE, plan.rows if args.json else [], OF_FILES, written=taken)
+        put_rows_of(session, args, formats.BUNDLE, rows if args.json else [], OF_BUNDLES, written=taken)
         say(done.message)
     for hint in plan.hints if taken or args.dry_run else ():
         say(hint)
