@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory import editing
     from zsmem_tui.ui.open_store import MoreStores, OpenStore
     from zsmem_tui.ui.projects import screen as projects
+    from zsmem_tui.ui.prompt import costs
     from zsmem_tui.ui.prompt import screen as prompt
     from zsmem_tui.ui.review import opening
     from zsmem_tui.ui.review import screen as review
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.triage import screen as triage
 else:  # 5 to 10 ms each, not needed for the first frame
     connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect doctor.screen facts.screen history.screen")
-    projects, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.screen review.screen")
+    projects, costs, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.costs prompt.screen review.screen")
     transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
     editing, help, history_verbs, perform, sync, opening = late_modules(
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync review.opening"
@@ -484,9 +485,8 @@ class ZsmemApp(Program):
 
     def action_costs(self) -> None:
         """Show what each project's memory costs."""
-        self.action_prompt()
-        if isinstance(self.tool, prompt.PromptScreen):
-            self.tool.show_costs()
+        if not isinstance(self.tool, costs.CostScreen):
+            self.main.in_store(self.main.in_view, lambda: self.push_screen(costs.CostScreen(self)))
 
     def show_unloaded(self) -> None:
         """Show the facts that are not in the prompt."""
@@ -536,7 +536,7 @@ class ZsmemApp(Program):
         tools, home = self.tools, self.main.in_view
         own = self.main.project_in_view(home)
         same = (page == each.PAGE and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
-        at = next((place for place, is_same in enumerate(same) if is_same), None)
+        at = max((place for place, is_same in enumerate(same) if is_same), default=None)
         if at is None:
             return False
         for each in reversed(tools[at:]):

@@ -96,7 +96,6 @@ class ToolScreen(Overlay[None]):
         main.clear()
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
-        self.host.main.tell_right()
         self.call_after_refresh(self.load)
         if self._early is not None:
             self._early()
@@ -119,6 +118,9 @@ class ToolScreen(Overlay[None]):
         self.app.uninstall_screen(self)
         self.closed = False
         self.app.push_screen(self)
+
+    def on_screen_resume(self) -> None:
+        """The screen is seen: the right end of the status line is about it."""
         self.host.main.tell_right()
 
     def on_unmount(self) -> None:

@@ -95,7 +95,7 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
         await pilot.press("escape")
         await until(pilot, lambda: is_on(pilot.app, "prompt"))
         await pilot.press("escape", "escape")
-        await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.in_costs)
+        await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.query("#costs"))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
         # though the present one was open below it

@@ -177,8 +177,9 @@ async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twic
         await pilot.press("g")
         first = pilot.app.screen.query_one("#costs").key[1]
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen) and not pilot.app.screen.in_costs)
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
         assert (pilot.app.screen.about, pilot.app.screen.store) == (first.about, pilot.app.main.stores[first.store])
+        assert pilot.app.screen.project == first.about.project, "the status line is about the same prompt"
         await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         assert pilot.app.main.here is pilot.app.main.stores[0]

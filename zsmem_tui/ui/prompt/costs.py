@@ -1,12 +1,13 @@
-"""The table of costs on the prompt screen: what each agent's memory costs per session, and what is paid for twice."""
+"""The screen of costs: what each agent's memory costs per session, and what is paid for twice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual.containers import Vertical
+from textual import on
 from textual.content import Content
+from textual.widget import Widget
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
@@ -17,8 +18,9 @@ from zsmem_tui.service.costing import Total, Twice
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Cost
 from zsmem_tui.service.prompts import PromptOf
-from zsmem_tui.ui.facts.verbs import FactVerbs
 from zsmem_tui.ui.prompt.wording import BAR_CELLS, bar
+from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.widgets.frame import pane
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import size
 
@@ -41,30 +43,30 @@ class CostList(RowList, keys="costs"):
     """The list of prompts, most expensive first, then of texts that are paid for twice."""
 
 
-class CostView(FactVerbs):
-    """The table of costs; a base of the prompt screen."""
+class CostScreen(ToolScreen):
+    """The table of costs; `enter` there shows a prompt."""
 
-    in_costs = False
-    """Whether the table is shown instead of a prompt."""
+    SCOPE_OF: ClassVar[dict[str, str]] = {"costs": "costs"}
+    PAGE = "prompt"
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
+        self.is_of_all = True
         self._costs: dict[PromptOf, Cost] = {}
         self._dearest = 0
         self._twice: list[Twice] = []
         self._several: dict[tuple[PromptOf, int], int] = {}
 
-    def cost_pane(self) -> Vertical:
-        """The pane with the table."""
-        pane = Vertical(CostList(self._draw_row, id="costs"), classes="pane", id="cost-pane")
-        pane.border_title = Content("What costs what, in every session")
-        return pane
+    def compose_body(self) -> Iterable[Widget]:
+        """Yield the table."""
+        yield pane("list", "What costs what, in every session", CostList(self._draw_row, id="costs"))
 
-    def open_prompt(self, prompt: PromptOf) -> None:
-        """Show a prompt from the table."""
-        raise LookupError("the screen knows how")
+    def on_screen_resume(self) -> None:
+        """Back from the prompt of another store: the one for which the screen was opened is the current one again."""
+        if self.host.main.editor.ref is None:
+            self.host.main.use(self.home)
 
-    async def read_costs(self) -> None:
+    async def read(self) -> None:
         """Compute the costs of all prompts in steps, and show them."""
         rows, main = self.query_one(CostList), self.host.main
         stores, folder = groups_of(main), main.folders[0] if main.folders else self.session.folder
@@ -97,7 +99,7 @@ class CostView(FactVerbs):
             keys += [("twices", ""), *((kind, number) for number in range(len(self._twice)) for kind in ("twice", "quote"))]
         rows.show(keys)
         taken = costing.total(stores, found)
-        self.query_one("#cost-pane").border_subtitle = Content(subtitle(len(found), self._word, taken, self._twice))
+        self.query_one(".tool-list").border_subtitle = Content(subtitle(len(found), self._word, taken, self._twice))
 
     @property
     def _word(self) -> str:
@@ -131,16 +133,17 @@ class CostView(FactVerbs):
                 quoted = f"{'':>{_TWICE}}{visible_line(twice.quoted)}{more}"
                 return ListRow([(quoted, "quiet")], heading=True, hang=_TWICE)
 
-    def choose_cost(self, key: Any) -> None:
-        """Show the prompt of a row."""
-        kind, about = key
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
+        kind, about = event.key
         places = self._twice[about].places if kind not in ("cost", "part") else ()
         first = next((place.prompt for place in places if place.prompt is not None), None)
         prompt = about if kind == "cost" else about[0] if kind == "part" else first
         if prompt is None:
             self.warn("This text is in instruction files only: it is in no prompt of memory.")
         else:
-            self.open_prompt(prompt)
+            self.session = self.host.main.stores[prompt.store].session
+            self.host.open_prompt(prompt.about)
 
     def _listed_sections(self, prompt: PromptOf, cost: Cost) -> list[int]:
         """The indices of a prompt's sections, largest first, without empty ones and those listed with another prompt."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -238,6 +238,8 @@ class BlockPane(Vertical):
 class UseList(RowList, keys="uses"):
     """The list of sections and lost lines."""
 
+    same = staticmethod(lambda key: (key.kind, key.path, key.text))
+
 
 class PromptRows:
     """Keeps the list and the block of a screen on the same part of the same prompt."""
@@ -246,8 +248,8 @@ class PromptRows:
         self._screen = screen
         self.seen: Preview | None = None
         self._show: Show = "all"
-        self._listed: Any = None
-        self._held_row, self._held_key = format_prompt.Held(), format_prompt.Held()
+        self._listed: Key | None = None
+        self._held = format_prompt.Held()
 
     @property
     def _list(self) -> UseList:
@@ -268,17 +270,11 @@ class PromptRows:
     def show(self, seen: Preview) -> None:
         """Show another preview; the cursors stay on their lines, or go to the next remaining ones."""
         old, self.seen = self.seen, seen
-        known = {"all", "lost", *(use.path for use in seen.uses)}
-        before = None if old is None else (self._list.keys, self._list.cursor, self._block.rows, self._block.cursor)
-        if self._show not in known or (old is None and not seen.lost):
+        if self._show not in {"all", "lost", *(use.path for use in seen.uses)} or (old is None and not seen.lost):
             self._show = "all"
-        if old is None or before is None or self._block.compares:
-            self._arrange(None)
-            return
-        keys, cursor, rows, at = before
-        place = self._held_row.row(rows, at, format_prompt.shown_rows(seen, self._show))
-        listed = format_prompt.listed(seen, self._show)
-        self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
+        stays = old is not None and not self._block.compares
+        rows, at = self._block.rows, self._block.cursor
+        self._arrange(self._held.row(rows, at, format_prompt.shown_rows(seen, self._show)) if stays else None)
 
     def forget(self) -> None:
         """Show nothing until the next preview, since the present one is another's and keys must not apply to it."""
@@ -297,7 +293,7 @@ class PromptRows:
         if seen is None or self._block.compares:
             return
         if self._list.has_focus:
-            key = next((key for key in self._list.keys if key[0] == "lost" and seen.lost[key[1]][:2] == (path, line)), None)
+            key = next((key for key in self._list.keys if key.kind == "lost" and seen.lost[key.number][:2] == (path, line)), None)
             if key is not None:
                 self._list.show(self._list.keys, cursor=key)
                 self._listed = key
@@ -332,10 +328,8 @@ class PromptRows:
         """The path and line under the cursor; an empty path if the row is not from a file."""
         if self._list.has_focus and self.seen is not None:
             key = self._list.key
-            if key is not None and key[0] == "told":
-                return self.seen.beside[key[1]][0], 0
-            lost = self.seen.lost[key[1]] if key is not None and key[0] == "lost" else None
-            return (lost.path, lost.line) if lost else ("", -1)
+            line = self.seen.lost[key.number].line if key is not None and key.kind == "lost" else 0
+            return (key.path, line) if key is not None and key.kind in ("lost", "told") else ("", -1)
         page = self._block.view.block
         row = page.row if page and not self._block.compares else None
         return (row.path, row.line) if row else ("", -1)
@@ -354,18 +348,18 @@ class PromptRows:
         view = self._block.view
         return view.screen_row(view.block.current) if view.block else None
 
-    def _arrange(self, row: int | None, cursor: Key | None = None) -> None:
+    def _arrange(self, row: int | None) -> None:
         seen = self.seen
         if seen is None:
             return
         rows = self._list
         rows.nothing = none(format_prompt.nothing(seen, self._show, has_search=self._has_search), self._screen.memories)
-        rows.show(format_prompt.listed(seen, self._show), cursor=cursor)
+        rows.show(format_prompt.listed(seen, self._show))
         self._listed = rows.key
         self._screen.call_after_refresh(self._make_room)
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
         self._block.show(format_prompt.shown_rows(seen, self._show), self._block.cursor if row is None else row)
-        if rows.has_focus and rows.key and rows.key[0] == "lost":
+        if rows.has_focus and rows.key and rows.key.kind == "lost":
             self._follow_in_block(rows.key)
 
     def _make_room(self) -> None:
@@ -374,23 +368,18 @@ class PromptRows:
 
     def _follow_in_block(self, key: Key) -> None:
         """Put the block's cursor on what a row of the list refers to."""
-        kind, number = key
         view = self._block.view
         if view.block is None or self.seen is None or self._block.compares:
             return
-        if kind == "use":
-            view.select(view.block.start_of(number))
-        elif kind == "lost":
-            lost = self.seen.lost[number]
-            view.select(view.block.place_of(lost.path, lost.line))
-        elif kind == "told":
-            view.select(view.block.place_of(self.seen.beside[number][0], 0))
+        if key.kind == "use":
+            view.select(view.block.start_of(key.number))
+        elif key.kind in ("lost", "told"):
+            view.select(view.block.place_of(key.path, self.seen.lost[key.number].line if key.kind == "lost" else 0))
 
     def _section(self) -> str:
         """The path of the cursor's section; by default the first."""
-        uses = self.seen.uses if self.seen else ()
-        rows = self._list
-        if rows.has_focus and rows.key and rows.key[0] == "use":
-            return str(uses[rows.key[1]].path)
+        uses, rows = self.seen.uses if self.seen else (), self._list
+        if rows.has_focus and rows.key and rows.key.kind == "use":
+            return str(rows.key.path)
         path, _ = self.place_meant()
         return path or (uses[0].path if uses else "")

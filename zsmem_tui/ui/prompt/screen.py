@@ -28,11 +28,11 @@ from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import TYPED, ask_until, choose, show_page
-from zsmem_tui.ui.facts.verbs import can_fit
+from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit
 from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import attempt, copy
 from zsmem_tui.ui.prompt import moments, wording
-from zsmem_tui.ui.prompt.costs import CostView, groups_of
+from zsmem_tui.ui.prompt.costs import groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import BlockPane, PromptRows, UseList
 from zsmem_tui.ui.tool import Answer
@@ -60,21 +60,20 @@ TICK_SECONDS = 0.5
 """Seconds between checks of the date."""
 
 
-class PromptScreen(CostView):
-    """The prompt screen: a budget bar, the sections and lost lines, and the block; or a table of all prompts' costs."""
+class PromptScreen(FactVerbs):
+    """The prompt screen: a budget bar, the sections and lost lines, and the block."""
 
-    SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block", "costs": "costs"}
+    SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
     PAGE = "prompt"
     about: Subject
 
     def __init__(self, host: ZsmemApp, about: Subject, against: Point | None = None) -> None:
         super().__init__(host)
-        self.about = about
+        self.about, self.project = about, about.project
         self._against = against
         """The moment to compare the shown past moment with."""
         self._opened = about.at, against
         self.moments = Moments()
-        self._comes_from_costs = False
         self.store = host.main.here
         self._from = self.store
         self.folder: str | None = None
@@ -87,50 +86,17 @@ class PromptScreen(CostView):
         self._warnings: list[str] = []
 
     def compose_body(self) -> Iterable[Widget]:
-        """Yield the list with warnings above it, the block, and the hidden table of costs."""
+        """Yield the list with warnings above it, and the block."""
         yield pane("list", "What the agent sees", Notice("L shows all", id="warnings"), UseList(self.rows.draw, id="uses"))
         yield BlockPane()
-        yield self.cost_pane()
 
     def on_mount(self) -> None:
         """Start to watch for a change of the date."""
-        self._show_table_or_prompt()
         self.set_interval(TICK_SECONDS, lambda: self.load() if self._today and self._today != today(self.session) else None)
-
-    def widget_of(self, scope: str = "") -> Widget:
-        """The widget with this scope; while the costs are shown, the table is the default."""
-        return super().widget_of(scope or ("costs" if self.in_costs else ""))
-
-    def show_costs(self) -> None:
-        """Show the costs of all prompts; `enter` there shows a prompt, from which `esc` returns."""
-        self.in_costs = self._comes_from_costs = True
-        if self.is_mounted:
-            self._show_table_or_prompt()
-            self.load()
-
-    def open_prompt(self, prompt: PromptOf) -> None:
-        """Show a prompt from the table."""
-        store = self.host.main.stores[prompt.store]
-        if self.host.main.use(store):
-            self.store, self.session, self.folder, self.last_target = store, store.session, None, None
-            self.in_costs = False
-            self._show_table_or_prompt()
-            self.show(prompt.about)
-
-    def _show_table_or_prompt(self) -> None:
-        """Show either the table or the prompt."""
-        for widget in (self.query_one("#uses").parent, self.query_one(BlockPane), *self.above):
-            if isinstance(widget, Widget):
-                widget.styles.display = "none" if self.in_costs else None  # None: as the style sheet says
-        self.query_one("#cost-pane").styles.display = None if self.in_costs else "none"
-        self.set_focus(self.widget_of())
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Load the table of costs, or the prompt."""
-        if self.in_costs:
-            await self.read_costs()
-            return
+        """Load the prompt, then the moments at which it changed."""
         if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self.store)  # back from a file of another store
         await self.read()
@@ -190,18 +156,15 @@ class PromptScreen(CostView):
 
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
-        if not self.in_costs:
-            self.rows.moved(event.key)
-            self._tell_moment()
-            self.show_keys()
+        self.rows.moved(event.key)
+        self._tell_moment()
+        self.show_keys()
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
-        if self.in_costs:
-            self.choose_cost(event.key)
-        elif event.key[0] in ("lost", "told"):
+        if event.key.kind in ("lost", "told"):
             self.action_jump()
-        elif event.key[0] == "apart":
+        elif event.key.kind == "apart":
             self.host.show_unloaded()
         else:
             self.query_one(BlockPane).view.focus()
@@ -222,15 +185,13 @@ class PromptScreen(CostView):
         return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
-        """Go from a comparison or search back to the block, then to the first moment, then to the table of costs, then close."""
-        block = self.query_one(BlockPane) if self.is_mounted and not self.in_costs else None
+        """Go from a comparison or search back to the block, then to the first moment, then close."""
+        block = self.query_one(BlockPane) if self.is_mounted else None
         if block is not None and block.compares:
             self.show(self.about)
         elif block is None or not block.close_find():
             if block is not None and self.about.at != self._opened[0]:
                 self.action_show_moment(*self._opened)
-            elif block is not None and self._comes_from_costs and self.focused is self.widget_of():
-                self.show_costs()
             else:
                 super().back()
 
@@ -450,8 +411,6 @@ class PromptScreen(CostView):
     @property
     def scope_name(self) -> str:
         """Whose prompt is shown."""
-        if self.in_costs:
-            return "all memories"
         if not are_several(self.host.main.stores):
             return self.store.group_name(self.about.project)
         return f"{self.store.title} · {visible_line(prompts.whose(self.session, self.about.project))}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checks.secret import masked
@@ -23,11 +23,18 @@ from zsmem_tui.ui.wording import fenced, part_of, size
 Show = str
 """The filter of a prompt: `all`, `lost` lines only, or the path of one section."""
 
-Key = tuple[str, int]
-"""A row of the list: its kind and its index."""
+
+class Key(NamedTuple):
+    """A row of the list: its kind and its index; of a section or a lost line also the path and the text, which stay its own."""
+
+    kind: str
+    number: int
+    path: str = ""
+    text: str = ""
+
 
 Says = tuple[str, str]
-"""Identifies a row after lines have moved: its path and text."""
+"""Identifies a row of the block after lines have moved: its path and text."""
 
 MOST_LISTED: Final = 5_000
 """Maximum number of lost lines in the list; the block shows all."""
@@ -40,9 +47,9 @@ HIGH: Final = 32
 _MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OMITTED: signs.LOST, State.SKIPPED: signs.LOST}
 
 
-def row(key: tuple[str, int], seen: Preview | None, *, has_search: bool = False) -> ListRow:
+def row(key: Key, seen: Preview | None, *, has_search: bool = False) -> ListRow:
     """Render a row of the list: a section, its bar, a heading, a lost line, or what is not in the prompt (`apart`)."""
-    kind, number = key
+    kind, number, *_ = key
     assert seen is not None
     if kind == "use":
         return use_row(seen.uses[number], seen)
@@ -117,21 +124,21 @@ def cap_of(seen: Preview) -> str:
 
 def listed(seen: Preview, show: Show) -> list[Key]:
     """The rows of the list: sections with their bars, what is in the prompt, too, and what is not; then lost lines."""
-    uses = [number for number, use in enumerate(seen.uses) if show == "all" or show == use.path]
-    found: list[Key] = [(kind, number) for number in uses for kind in ("use", "bar")] if show != "lost" else []
+    uses = [(number, use.path) for number, use in enumerate(seen.uses) if show == "all" or show == use.path]
+    found = [Key(kind, *use) for use in uses for kind in ("use", "bar")] if show != "lost" else []
     if show == "all" and seen.beside:
-        found += [("beside", len(seen.beside)), *(("told", number) for number in range(len(seen.beside)))]
+        found += [Key("beside", len(seen.beside)), *(Key("told", number, told.path) for number, told in enumerate(seen.beside))]
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
     if show == "all" and (found or lost):  # an empty list says it in its own words
-        found += [("apart", 0)] * bool(seen.apart) + [("unread", 0)] * bool(seen.unread)
+        found += [Key("apart", 0)] * bool(seen.apart) + [Key("unread", 0)] * bool(seen.unread)
     if lost:
-        found.append(("head", lost[0] if show not in ("all", "lost") else -1))
+        found.append(Key("head", lost[0] if show not in ("all", "lost") else -1))
         by_reason = grouped((seen.lost[number].reason, number) for number in lost[:MOST_LISTED])
         for reason, own in by_reason.items():
-            found += [("why", own[0])] if reason else []
-            found += [("lost", number) for number in own]
+            found += [Key("why", own[0])] if reason else []
+            found += [Key("lost", number, seen.lost[number].path, trim(seen.lost[number].text)) for number in own]
     if len(lost) > MOST_LISTED:
-        found.append(("more", len(lost) - MOST_LISTED))
+        found.append(Key("more", len(lost) - MOST_LISTED))
     return found
 
 
@@ -166,7 +173,7 @@ def _instruction_rows(told: Told) -> Iterator[BlockRow]:
 
 
 class Held:
-    """Finds the cursor's place in changed rows: the same row, or if it is gone, the next remaining one.
+    """Finds the cursor's place in a changed block: the same row, or if it is gone, the next remaining one.
 
     If a row that disappeared under the cursor comes back, as after undo, the cursor returns to it.
     """
@@ -174,16 +181,9 @@ class Held:
     def __init__(self) -> None:
         self._gone: Says | None = None
 
-    def row(self, old: Sequence[BlockRow], cursor: int, new: Sequence[BlockRow]) -> int:
-        """The new index of the cursor in a block."""
-        return self._place([_row_identity(row) for row in old], cursor, [_row_identity(row) for row in new])
-
-    def key(self, old: Sequence[Key], cursor: int, before: Preview, new: Sequence[Key], seen: Preview) -> Key | None:
-        """The new key of the cursor in the list; None if it is empty."""
-        place = self._place([_key_identity(key, before) for key in old], cursor, [_key_identity(key, seen) for key in new])
-        return new[place] if place < len(new) else None
-
-    def _place(self, old: Sequence[Says], cursor: int, new: Sequence[Says]) -> int:
+    def row(self, before: Sequence[BlockRow], cursor: int, now: Sequence[BlockRow]) -> int:
+        """The new index of the cursor."""
+        old, new = ([(row.path, trim(row.whole)) for row in rows] for rows in (before, now))
         if self._gone is not None and self._gone in new and self._gone not in old:
             return new.index(self._gone)
         places = grouped((words, at) for at, words in enumerate(new))
@@ -193,17 +193,6 @@ class Held:
                     self._gone = old[cursor]
                 return min(places[words], key=lambda at: abs(at - cursor))
         return min(cursor, max(len(new) - 1, 0))
-
-
-def _row_identity(row: BlockRow) -> Says:
-    return row.path, trim(row.whole)
-
-
-def _key_identity(key: Key, seen: Preview) -> Says:
-    kind, number = key
-    if kind == "lost":
-        return seen.lost[number].path, trim(seen.lost[number].text)
-    return kind, seen.uses[number].path if kind == "use" else ""
 
 
 def shown(seen: Preview, show: Show) -> str:

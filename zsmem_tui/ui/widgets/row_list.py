@@ -205,7 +205,8 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             return min(self.cursor, max(len(keys) - 1, 0))
         places = (at for at, key in enumerate(keys) if self.same(key) == after)
         place = min(places, key=lambda at: abs(at - self.cursor))
-        return place - (place > 0 and self.same(keys[place - 1]) not in old)
+        is_gone = after != self.same(self.key)
+        return place - (is_gone and place > 0 and self.same(keys[place - 1]) not in old)
 
     def _first_new(self, keys: Sequence[Any], before: Counter[Any]) -> Any:
         """The first row that occurs more often than before, no heading, rather one that had gone; None if there is none."""
