@@ -30,6 +30,8 @@ def test_parts_end_at_line_ends_while_all_of_the_block_fits() -> None:
     assert len(pieces) == 3 and not left
     pieces, left = split("w" * 250, 3, 100)
     assert pieces == ["w" * 100, "w" * 100, "w" * 50] and not left
+    pieces, left = split(("é" * 70 + "\n") * 9, 2, 200)
+    assert pieces == [("é" * 70 + "\n") * 2, "é" * 70 + "\n"] and left == 6 * 71, "nor is one cut in vain"
 
 
 def test_the_largest_block_of_long_lines_fits_into_four_parts() -> None:

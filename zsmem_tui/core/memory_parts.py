@@ -41,8 +41,8 @@ class Part(NamedTuple):
 def part_of(block: str, part: Part, limit: int, *, in_bytes: bool = False) -> str:
     """One part with a heading line; empty if that part is not needed. Without heading lines, all parts concatenated are the block.
 
-    A part has at most `limit` characters, or bytes with `in_bytes`; 0 means no limit. Parts end at line ends as long as the whole
-    block still fits. If it does not fit, the last part says so.
+    A part has at most `limit` characters, or bytes with `in_bytes`; 0 means no limit. Parts end at line ends, unless the block only
+    fits as a whole when lines are cut. If it does not fit, the last part says so.
     """
     pieces, left = split(block, part.of, limit - _HEAD_ROOM if limit else len(block.encode()) + 1, in_bytes=in_bytes)
     if part.number > len(pieces):
@@ -68,12 +68,14 @@ def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple
     size = _size(in_bytes)
     pieces: list[str] = []
     rest = block
+    fits = size(block) <= count * room
     for number in range(count):
         if not rest:
             break
         is_last = number == count - 1
         most = room - _NOTE_ROOM if is_last and size(rest) > room else room
-        pieces.append(_piece(rest, most, size(rest) - (count - number - 1) * room, in_bytes=in_bytes))
+        least = size(rest) - (count - number - 1) * room if fits else 0
+        pieces.append(_piece(rest, most, least, in_bytes=in_bytes))
         rest = rest[len(pieces[-1]) :]
     return pieces, size(rest)
 
