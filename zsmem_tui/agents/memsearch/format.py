@@ -34,7 +34,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 from zsmem_tui.core.tree import Tree
 
-_SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+\d\d:\d\d)?[ \t]*$")
+_SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+(\d\d:\d\d))?[ \t]*$")
 _TIME: Final = re.compile(r"^###[ \t]+(\d\d:\d\d)[ \t]*$")
 _SECTION: Final = re.compile(r"^#{2}[ \t]+\S")
 _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
@@ -243,15 +243,12 @@ def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
     start, heading = 1, ""
     held: list[str] = []
     for number, line, outside in outside_code(raw_lines(text)):
-        if outside and (found := _TIME.match(line)):
+        if outside and (found := _TIME.match(line) or _SESSION.match(line)):
             yield start, heading, held
-            start, heading, held = number + 1, f"### {found[1]} — memsearch", []
-        elif outside and _SESSION.match(line):
-            yield start, heading, held
-            start, heading, held = number + 1, "", []
+            start, heading, held = number + 1, f"### {found[1]} — memsearch" if found[1] else "", []
         elif outside and _SECTION.match(line):
             yield start, heading, held
-            start, heading, held = number + 1, line, []
+            start, heading, held = number + 1, "", [line]
         elif not (outside and trim(line) == f"# {date}"):
             held.append(line)
     yield start, heading, held
