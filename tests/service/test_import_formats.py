@@ -214,7 +214,7 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
 def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Session, tmp_path: Path) -> None:
     ethos = AStore(tmp_path / ".ethos").has(
         "personalities/a/MEMORY.md",
-        "Before.\n\n### back-off\nAt most 30 s.\n\n```\n### no heading\n```\n\n### 日本\nx\n\n### back-off\nAgain.\n",
+        "Before.\n\n### back-off\nAt most 30 s.\n\n```\n### no heading\n```\n\n### 日本\nx\n\n### Back off!\nAgain.\n",
     )
     ethos.has("personalities/a/SOUL.md", "I am").has("personalities/a/skills/s.md", "no").has("personalities/a/topic.md", "t\n")
     ethos.has("personalities/a/memory-archive.md", "old\n").has("personalities/b.c/MEMORY.md", "bad id\n")

@@ -200,7 +200,7 @@ def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) 
         heading = _SECTION.match(line) if outside else None
         if heading:
             close()
-            current, held = stem_of(heading[1]) if heading[1] else own, []
+            current, held = _section_name(heading[1]) or own, []
             first.setdefault(current, number + 1)
         else:
             held.append(line)
@@ -210,6 +210,11 @@ def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) 
             body = "\n\n".join(parts) + "\n"
             source = path if name == own else f"{path}:{first[name]}"
             yield ImportItem(source, Role.NOTE, name, body, doubts=(*doubts, *hazards(body)))
+
+
+def _section_name(heading: str) -> str:
+    """The name of a section: its slug, as for Ethos; a heading of other letters, which a slug would lack, as it is."""
+    return (slug_of(heading, len(heading)) if heading.isascii() else "") or (stem_of(heading) if heading else "")
 
 
 def _normal(text: str) -> str:
