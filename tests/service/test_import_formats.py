@@ -284,13 +284,15 @@ def test_opencode_files_that_the_agent_passes_over_are_told(session: Session, tm
     )
     blocks.has(".opencode/memory/bomb.md", f"---\n{bomb}---\nharmless\n")
     blocks.has(".opencode/memory/long.md", b"---\nx: '" + b"y" * 2_000_000 + b"'\n---\nbody\n")
+    blocks.at(".opencode/memory/link.md").symlink_to("todo.md")
     found = planned(session, "opencode", blocks.root)
     told = {item.source: (item.fate.value, item.ref.path.removeprefix(f"{HOME}/"), item.reason) for item in found.rows}
     assert told["project/a.md"][0] == "skipped" and "passes over this file: limit" in told["project/a.md"][2]
     assert told["project/todo.md"] == ("add", "SCRATCHPAD.md", "")
     assert told["project/bomb.md"] == ("add", "notes/bomb.md", "")
     assert told["project/long.md"][2] == "its frontmatter has more than 256 KiB"
-    assert set(told) == {f"project/{name}.md" for name in ("a", "todo", ".hidden", "bomb", "long")}
+    assert told["project/link.md"][::2] == ("skipped", "a link: the agent passes over it")
+    assert set(told) == {f"project/{name}.md" for name in ("a", "todo", ".hidden", "bomb", "long", "link")}
 
 
 def test_the_journal_of_other_projects_is_shown_and_not_taken(session: Session, tmp_path: Path) -> None:

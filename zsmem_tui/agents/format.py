@@ -58,6 +58,8 @@ class Format(ABC):
 
     finds_its_place = True
     """Whether an export finds the folder by itself."""
+    reads_links = True
+    """Whether the agent reads files that are links."""
     has_sections = False
     """Whether the user has to pick a section."""
     shares_facts = False

@@ -220,6 +220,7 @@ def _items(
         lambda path: format.wants(prefix + path),
         lambda path: format.enters(prefix + path),
         name=opened.name,
+        links=format.reads_links,
         cancelled=cancelled,
     )
     if cancelled():

@@ -61,6 +61,7 @@ class OpencodeFormat(Format):
     Every block is whole in every prompt; the journal is read through tools.
     """
 
+    reads_links = False
     shares_facts = True
     doubts = (_OFF, _UNREAD)
     losses = (

@@ -34,9 +34,11 @@ def read(
     enters: Callable[[str], bool] = lambda path: True,
     *,
     name: str = "",
+    links: bool = True,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> TreeRead:
-    """Read the wanted files below a folder, or the one called `name` in it; `enters` filters subfolders.
+    """Read the wanted files below a folder, or the one called `name` in it; `enters` filters subfolders, and with
+    `links` links that stay in the folder are read.
 
     Raises `Missing`, `Unreadable`, or `BadContent` if there is too much.
     """
@@ -52,8 +54,8 @@ def read(
         if cancelled():
             return out
         whole = os.path.join(folder, path)
-        if os.path.islink(whole) and not is_inside(whole, folder):
-            out.problems[path] = "a link that leaves the folder"
+        if os.path.islink(whole) and not (links and is_inside(whole, folder)):
+            out.problems[path] = "a link that leaves the folder" if links else "a link: the agent passes over it"
             continue
         try:
             total += files.look(whole).size
