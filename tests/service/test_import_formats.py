@@ -142,7 +142,9 @@ def test_memsearch_stubs_noise_and_hidden_files_stay_and_headings_in_code_are_te
     )
     journal.has(".memsearch/memory/sub/2026-5-9.md", "note\n").has(".memsearch/memory/.hidden.md", "no\n")
     journal.has(".memsearch/memory/2026-01-01.md", "## Session 09:00\n\n## Session 09:01\n").has(".memsearch/a.lock", "1")
-    journal.has(".memsearch/memory/2026-03-01.md", "## Session 07:30\n\n- bare\n\n## Session\nuntimed\n\n## Memory Compact\n\nAll.\n")
+    journal.has(
+        ".memsearch/memory/2026-03-01.md", "## Session 07:30\n\n- bare\n\n## Session\nuntimed\n\n## Memory Compact\n\nAll.\n"
+    )
     journal.has(".memsearch/memory/2026-03-02.md", "## Stand-up\n\n### 09:00\n- said\n")
     journal.has(".memsearch/skill-candidates/x/SKILL.md", "no\n").has("README.md", "no\n").has(".memsearch/memory/UP.MD", "up\n")
     found = planned(session, "memsearch", journal.root)
@@ -156,7 +158,9 @@ def test_memsearch_stubs_noise_and_hidden_files_stay_and_headings_in_code_are_te
     ]
     assert text(found, f"{HOME}/daily/2026-02-30.md") == "\n### 10:00 — memsearch\n````\n```\n### 11:00\n````\n"
     bare = "\n### 07:30 — memsearch\n- bare\n\nuntimed\n\n## Memory Compact\n\nAll.\n"
-    assert text(found, f"{HOME}/daily/2026-03-01.md") == bare, "the time of a session is its entry's, other sections stay as they are"
+    assert text(found, f"{HOME}/daily/2026-03-01.md") == bare, (
+        "the time of a session is its entry's, other sections stay as they are"
+    )
     assert text(found, f"{HOME}/daily/2026-03-02.md") == "\n## Stand-up\n\n### 09:00 — memsearch\n- said\n"
 
 

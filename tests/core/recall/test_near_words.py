@@ -139,8 +139,11 @@ def test_a_term_without_blanks_is_found_by_its_parts() -> None:
     assert {each.why for each in found} == {"part"}
 
 
-def test_half_width_letters_find_the_whole_word() -> None:
+def test_letters_of_another_width_or_beside_other_signs_find_the_whole_word() -> None:
     assert first("ｱｲｺﾝ", "アイコンの線") == ("アイコン", "part")
+    assert first("redsi", "本番のRedisを使う") == ("redis", "spelling"), "a word between such signs is one of its own"
+    assert first("api", "ＡＰＩキーの設定") == ("ａｐｉ", "form") and first("k8s", "Kubernetes移行") == ("kubernetes", "synonym")
+    assert first("Redisクラスタ", "Redis の構成") == ("redis", "form")
 
 
 def test_each_word_has_the_number_of_files_that_have_it() -> None:

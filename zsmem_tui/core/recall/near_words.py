@@ -15,6 +15,7 @@ from zsmem_tui.core.recall.aliases import SIGN, aliases_of
 from zsmem_tui.core.recall.word_forms import (
     LONGEST_TERM,
     before_participle,
+    between_runs,
     distance,
     inflected,
     mistakes,
@@ -229,6 +230,7 @@ def _all_words(text: str) -> set[str]:
     if not text.isascii():
         for word in [word for word in found if not word.isascii()]:
             found.update(part for run in runs_of(word) for part in (run, *_parts(run)))
+            found.update(between_runs(word))
     return found
 
 
@@ -317,6 +319,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary, *, is_f
     parts = [each for each in parts if each not in _PARTICLES] or parts
     if runs_of(term):
         yield from ((part, "part") for part in _known_parts(term, vocabulary))
+        parts = [piece for each in parts for piece in between_runs(each)] or parts
     for each in parts:
         if each in vocabulary.files and each != asked:
             yield each, "form"

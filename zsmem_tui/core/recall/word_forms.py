@@ -144,6 +144,12 @@ def runs_of(word: str) -> list[str]:
     return _RUN.findall(plain(word))
 
 
+def between_runs(word: str) -> list[str]:
+    """What stands before, between and after those runs, such as a word in Latin letters; empty if there are none."""
+    parts = _RUN.split(word)
+    return [part for part in parts if part] if len(parts) > 1 else []
+
+
 def distance(one: str, other: str, most: int) -> int:
     """The edit distance (insert, delete, replace, swap neighbors) of two words, counted up to `most` + 1."""
     if abs(len(one) - len(other)) > most:
