@@ -15,6 +15,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.redact import hidden_lines
 from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
@@ -197,6 +198,13 @@ def _masked_kept(text: str) -> tuple[str, ...]:
 
 def _masked_once(text: str) -> tuple[str, ...]:
     return tuple(line.rstrip("\r") for line in masked_each(raw_lines(text)))
+
+
+def hidden(change: PendingReview) -> dict[str, str]:
+    """The lines of both texts of a change that hold credentials, with these masked. Fast for a change that has a row."""
+    texts = [(text or b"").decode("utf-8", "replace") for text in (change.reviewed, change.now)]
+    lines = [line.rstrip("\r") for text in texts for line in raw_lines(text)]
+    return hidden_lines(lines, [line for text in texts for line in _masked(text)])
 
 
 def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core import task_edits
 from zsmem_tui.core.append import appended, appended_alike, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items, locate
+from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
 from zsmem_tui.core.layout import main_file, only_instructions
@@ -378,7 +379,7 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 
 def _names(tasks: Sequence[Task]) -> str:
     if len(tasks) == 1:
-        return f"“{tasks[0].item.text}”"
+        return f"“{without_secrets(tasks[0].item.text)}”"
     return f"{len(tasks)} items"
 
 

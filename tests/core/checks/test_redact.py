@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.checks.redact import redacted
+from zsmem_tui.core.checks.redact import hidden_lines, redacted
+from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.diff import Side, diff
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
@@ -20,6 +21,11 @@ def test_a_key_that_is_masked_is_shown_on_neither_side_and_its_line_still_change
     rows = _shown(text, after)
     said = "- token ghp_… (39 characters) and ghp_… (39 characters, number 2)"
     assert rows == [f"-{said}", "+- token ghp_… and ghp_…", " - tea"]
+
+
+def test_lines_that_are_masked_alike_are_told_apart_since_one_may_be_put_back_for_the_other() -> None:
+    lines = [f"- {KEY}", "- tea", f"- {OTHER}", f"- {KEY}"]
+    assert hidden_lines(lines, masked_each(lines)) == {f"- {KEY}": "- ghp_…", f"- {OTHER}": "- ghp_… (another, number 2)"}
 
 
 def test_the_rest_is_byte_for_byte_and_what_has_no_key_is_the_very_same() -> None:

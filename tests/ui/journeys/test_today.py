@@ -332,6 +332,11 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         assert rows.at_cursor().text == "- charlie"
         text = screen_text(pilot.app)
         assert text.index("+│ - alpha") < text.index("rotate ghp_…") < text.index("n.tmp:1") and KEY[:8] not in text
+        await pilot.press("H", "w", "w")  # in the changes, too, which nobody opens for the key
+        await shows(pilot, "History of all files", "note leak")
+        await pilot.press("slash", *"leak", "enter")
+        await shows(pilot, "+│ - rotate ghp_…")
+        assert KEY[:8] not in screen_text(pilot.app)
 
 
 @pytest.mark.slow

@@ -52,6 +52,16 @@ def _unique_mask(secret: str, taken: Collection[str]) -> str:
     return out
 
 
+def hidden_lines(lines: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
+    """Each of these lines that is `shown` with a credential masked, in that form; of lines masked alike, the later are numbered."""
+    out = {line: masked for line, masked in zip(lines, shown, strict=True) if line != masked}
+    count: dict[str, int] = {}
+    for line, masked in out.items():
+        count[masked] = count.get(masked, 0) + 1
+        out[line] = masked if count[masked] == 1 else f"{masked} (another, number {count[masked]})"
+    return out
+
+
 BLANK: Final = " "
 LONGEST: Final = 2_000
 """The most characters of a line that are shown."""

@@ -406,7 +406,7 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
     for fact in wanted:
         here = find_again(fact, by_words.get(fact.says, ()))
         if here is None or here.line not in free or (exactly and here.text.rstrip("\r\n") != fact.text.rstrip("\r\n")):
-            shown = fact.says if len(fact.says) <= 60 else f"{fact.says[:59]}…"
+            shown = clipped(without_secrets(fact.says), 60)
             how = "changed just now in" if here is not None and here.line in free else "is no longer in"
             raise Conflict(f"“{shown}” {how} {printable_path(path)}. {refused}", "Look at the file again.")
         free.discard(here.line)

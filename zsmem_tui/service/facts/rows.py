@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from zsmem_tui.core.catalog import SETTLED_NS, FileEntry, Fingerprint
+from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
@@ -258,4 +259,4 @@ def names_of(rows: Sequence[FactRow]) -> str:
 
 def name_of(row: FactRow, width: int = 60) -> str:
     """The first words of a fact, for use in a sentence."""
-    return clipped(row.fact.says or trim(row.fact.text), width)
+    return clipped(without_secrets(row.fact.says or trim(row.fact.text)), width)

@@ -180,9 +180,9 @@ class HistoryScreen(ListScreen):
             view.compare(b"", b"")
             return
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
-        found = await late(self.asking(history.texts, self.session, version), lambda: view.compare(b"", b""))
+        found, hidden = await late(self.asking(history.texts_shown, self.session, version), lambda: view.compare(b"", b""))
         if self.rows.key == version.id:
-            view.compare(found.before, found.after)
+            view.compare(found.before, found.after, hidden=hidden)
             if (chapter := self._told.get(version.id)) is not None:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")

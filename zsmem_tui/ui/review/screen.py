@@ -23,6 +23,7 @@ from zsmem_tui.service.news import Row
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.today_rows import hidden
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.review import opening, verbs
 from zsmem_tui.ui.review.page import ReviewList, ReviewPage
@@ -151,7 +152,7 @@ class ReviewScreen(ListScreen):
             stops = review_lines.stops(self.lines)
             keys = [line.key for line in self.lines]
             name = "\0".join(row.key[:2])
-            self.diff.show_lines(name, pick.change.reviewed, pick.change.now, keys, stops, self._marked)
+            self.diff.show_lines(name, pick.change.reviewed, pick.change.now, keys, stops, self._marked, hidden(pick.change))
             side.border_title = Content(pending_title(pick.change, row.session))
             self._find_authors(pick.change)
         if row.key != self._at and not (is_same and self.focused is self.diff):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar
 
 from rich.color import Color as RichColor
@@ -20,6 +21,7 @@ from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.page_view import PageView
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 
 
@@ -52,8 +54,9 @@ class RowPage(Page):
 class DiffPage(RowPage):
     """The rows of a diff; one hunk can be the current one."""
 
-    def __init__(self, rows: Sequence[DiffRow]) -> None:
-        super().__init__([row.text for row in rows], -1)
+    def __init__(self, rows: Sequence[DiffRow], hidden: Mapping[str, str] = _NOTHING) -> None:
+        """`hidden` has the lines that are shown in another form, with their credentials masked."""
+        super().__init__([hidden.get(row.text, row.text) for row in rows], -1)
         self.diff = list(rows)
         self._edges: Mapping[int, str] | None = None
 
@@ -92,7 +95,7 @@ class DiffPage(RowPage):
             edge = signs.CURSOR if row.hunk >= 0 and row.hunk == self.current and is_first else " "
         else:
             edge = self._edges.get(row.change, "  ") if row.change >= 0 else "  "
-        text = clean(row.text)
+        text = clean(self.lines[line])
         spans = _word_spans(text, row.marks, style) if text == row.text else [(text, style)]
         fill = style if row.side is not Side.SAME else ""
         start, more = (f"{edge}{sign}{signs.COLUMN} " for sign in (row.side.value, " "))
@@ -116,10 +119,10 @@ def _word_spans(text: str, marks: Sequence[tuple[int, int]], style: str) -> list
 class DiffView(PageView):
     """Shows the diff between two texts, with one hunk as the current one."""
 
-    def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False) -> None:
+    def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False, hidden: Mapping[str, str] = _NOTHING) -> None:
         """Show the diff of two texts at its first hunk; with `keep`, keep the current hunk and the scroll position."""
         before = self.current if keep else 0
-        page = DiffPage(diff(old or b"", new or b""))
+        page = DiffPage(diff(old or b"", new or b""), hidden)
         page.select(min(before, page.changes - 1))
         self.show(page, keep=keep)
         self.go_to(page.start_of(page.current))
@@ -221,7 +224,14 @@ class LineDiff(Cursored, DiffView):
         return self.keys[self.at] if self.at < len(self.keys) else None
 
     def show_lines(
-        self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], stops: list[int], marked: set[LineKey]
+        self,
+        name: str,
+        old: bytes | None,
+        new: bytes | None,
+        keys: list[LineKey],
+        stops: list[int],
+        marked: set[LineKey],
+        hidden: Mapping[str, str] = _NOTHING,
     ) -> None:
         """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor and scroll position.
 
@@ -233,7 +243,7 @@ class LineDiff(Cursored, DiffView):
         self._markable = {keys[stop] for stop in stops}
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= self._markable
-        self.compare(old, new, keep=is_same)
+        self.compare(old, new, keep=is_same, hidden=hidden)
         self._gone = self._gone if is_same else []
         back = next((key for key in reversed(self._gone) if key in places), None)
         if back is not None:
