@@ -26,6 +26,8 @@ def memory(tmp_path: Path) -> ZerostackMemory:
 
 def test_a_program_can_use_either_memory(tmp_path: Path, memory: ZerostackMemory) -> None:
     providers: tuple[MemoryProvider, ...] = (memory, EthosMemory(tmp_path / "ethos", "eng"))
+    objects: tuple[object, ...] = (*providers, memory.mem)
+    assert [isinstance(each, MemoryProvider) for each in objects] == [True, True, False]
     for provider in providers:
         provider.sync([MemoryUpdate("add", "- port 5433"), MemoryUpdate("add", "- make 4")])
         provider.sync([MemoryUpdate("remove", substring="5433")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 MemoryAction = Literal["add", "replace", "remove", "delete"]
 MemoryStore = Literal["memory", "user"]
@@ -40,6 +40,7 @@ class SyncReport(NamedTuple):
     problem: str = ""
 
 
+@runtime_checkable
 class MemoryProvider(Protocol):
     """The interface for any agent's memory, implemented on that agent's files."""
 
