@@ -450,6 +450,17 @@ def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(sessi
     assert ignored.read_text() == "*\n" and any(each.startswith(f"{ignored} is written, too") for each in plan.notes)
 
 
+def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_to(session: Session, home: AStore) -> None:
+    for name in (each.name for each in formats.every() if each.finds_its_place):
+        places = export_targets.usual_places(session, name)
+        made = [each.place for each in planned(session, name).changes]  # none where the agent has not worked in the folder yet
+        assert all(any(each.startswith(f"{place}/") for place in places) for each in made), name
+    assert export_targets.usual_places(session, "opencode") == [
+        str(home.at(".config/opencode")),
+        f"{session.folder}/.opencode/memory",
+    ]
+
+
 def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(
     session: Session, home: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

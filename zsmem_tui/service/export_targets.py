@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import Final, NamedTuple
@@ -20,7 +21,7 @@ from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import is_utf8, printable_path
+from zsmem_tui.core.text import grouped, is_utf8, printable_path
 from zsmem_tui.service import formats, instructions, stores
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import known_projects
@@ -155,14 +156,14 @@ def unknown_folder(session: Session, name: str) -> str:
     return _not_yet(formats.of_agent(name), folder) if found is not None and found.by_folder and folder else ""
 
 
-def usual_place(session: Session, name: str) -> str:
-    """Where that agent keeps the memory of the session's folder, to which an export goes that names none; empty if unknown."""
-    try:
-        writer = formats.of_agent(name, NOTHING)
-        spot = next(iter(writer.spots(_wish(session, writer, "", "", "")).values()), None)
-    except MemError:
-        return ""  # the plan says why
-    return spot.root if spot is not None and not spot.problem else ""
+def usual_places(session: Session, name: str) -> list[str]:
+    """Where that agent keeps the memory of the session's folder, to which an export goes that names no place; empty if unknown."""
+    writer = formats.of_agent(name, NOTHING)
+    with suppress(MemError):  # the plan says why
+        spots = writer.spots(_wish(session, writer, "", "", "")).values()
+        roots = grouped((os.path.dirname(each.root), each.root) for each in spots if not each.problem)
+        return [above if len(own) > 1 else own[0] for above, own in roots.items()]
+    return []
 
 
 def _not_yet(writer: Format, folder: str) -> str:

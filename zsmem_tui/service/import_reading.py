@@ -328,9 +328,9 @@ def _own_places(session: Session, format: Format) -> list[str]:
     )
 
 
-def usual_place(session: Session, name: str) -> str:
-    """Where that agent keeps the memory of the session's folder, from which an import reads that names none; empty if unknown."""
-    return next(iter(formats.of_agent(name).places(machine(session))), "")
+def usual_places(session: Session, name: str) -> list[str]:
+    """Where that agent keeps the memory of the session's folder, from which an import reads that names no place."""
+    return formats.of_agent(name).places(machine(session))
 
 
 def _places_of_project(format: Format, folder: str) -> str:

@@ -283,11 +283,11 @@ class TransferScreen(ListScreen):
         what, usual = "The .tar.gz file:" if format.one_file else _GOAL if source.out else _ORIGIN, ""
         if format.finds_its_place and format.name not in self._own:
             why = await self.asking(export_targets.unknown_folder, self.session, format.name) if source.out else ""
-            place = export_targets.usual_place if source.out else import_reading.usual_place
-            usual = "" if why else await self.asking(place, self.session, format.name)
+            places = export_targets.usual_places if source.out else import_reading.usual_places
+            usual = "" if why else " and ".join(map(folder_name, await self.asking(places, self.session, format.name)))
             if why or usual:
                 keeps = f"where {source.title} keeps this folder's memory"
-                what = f"{why}, or name a folder:" if why else f"The folder (enter: {folder_name(usual)}, {keeps}):"
+                what = f"{why}, or name a folder:" if why else f"The folder (enter: {usual}, {keeps}):"
         return f"{'To' if source.out else 'From'} {source.title}", what, bool(usual)
 
     async def _section(self, name: str, path: str) -> Choice | None:
