@@ -125,10 +125,19 @@ def test_an_item_of_several_facts_says_so(text: str, said: str) -> None:
 def test_one_item_is_one_item() -> None:
     source = detected(MemorySource("claude-code", "/there", 1, 1))
     assert source_row(source).facts == "1 of 1 item" and "has 1 item;" in source.about
+    alone = sources((), ["Claude Code"], (), ["claude-code"])
+    assert ["".join(text for text, _ in source_row(each).pieces) for each in (*alone[False], *alone[True])] == [
+        "Import from Claude Code · a backup, or any folder that you name",
+        "Import from bundle · one .tar.gz file, made by an export",
+        "Import from another agent · 9 more, not found on this machine",
+        "Export to   Claude Code · a copy in a folder that you name",
+        "Export to   bundle · this whole memory in one .tar.gz file",
+        "Export to   another agent · 9 more, not found on this machine",
+    ], "somebody with one agent is told what each row is for"
     ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
     assert [text for text, _ in source_row(ways[False][0]).pieces] == ["Import from ", "opencode", " · every project"]
     assert [text for text, _ in source_row(source).pieces][2] == " · this folder"
-    assert ways[False][-1].about.startswith("Of agents that are not on this machine: Claude Code, "), (
+    assert ways[False][-1].about.startswith("Not found on this machine: Claude Code, "), (
         "of which there may be memory, such as this one"
     )
 

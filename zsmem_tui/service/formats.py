@@ -32,10 +32,10 @@ class Format(NamedTuple):
 def every() -> tuple[Format, ...]:
     """All formats in the order of display."""
     agents = (
-        Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections, each.takes)
+        Format(each.name, "a folder that you name", "this project", False, each.finds_its_place, each.has_sections, each.takes)
         for each in registry.formats()
     )
-    return (*agents, Format(BUNDLE, "a .tar.gz of a store", "the whole store in one file", one_file=True))
+    return (*agents, Format(BUNDLE, "one .tar.gz file, made by an export", "this whole memory in one .tar.gz file", one_file=True))
 
 
 def names() -> tuple[str, ...]:

@@ -55,7 +55,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
         return next((each.key for each in screen.sources.values() if each.out is out and each.title == title), None)
 
     if key_of(title) is None:
-        rows.show(rows.keys, cursor=key_of("more"))
+        rows.show(rows.keys, cursor=key_of("another agent"))
         await pilot.press("enter")
         await until(pilot, lambda: key_of(title))
     rows.show(rows.keys, cursor=key_of(title))
@@ -97,8 +97,8 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
         await pilot.press(*"xyz")
         await shows(pilot, "No row has these words. esc drops the filter.")
-        await pilot.press("escape", "slash", *"more")  # a row that holds others is one of them
-        await shows(pilot, "Import from more", "Export to   more")
+        await pilot.press("escape", "slash", *"another")  # a row that holds others is one of them
+        await shows(pilot, "Import from another agent", "Export to   another agent")
         await pilot.press("escape")
         await shows(pilot, "Import from Claude Code · this folder")
         await pilot.press("space")
@@ -204,12 +204,12 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["", "more"])
+@pytest.mark.parametrize("words", ["", "another"])
 @pytest.mark.parametrize("way", ["in", "out"])
 async def test_a_row_that_holds_others_opens_at_the_first_of_them(store: AStore, words: str, way: str) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "Import from more")
+        await shows(pilot, "Import from another agent")
         screen, folded = pilot.app.screen, ("", "", way == "out")
         assert isinstance(screen, TransferScreen)
         await until(pilot, lambda: folded in screen.sources)
@@ -233,7 +233,7 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
     async with running(app, size=(160, 40)) as pilot:
         await shows(pilot, other)
         await pilot.press("f4")
-        await shows(pilot, "demo-1a2b3c4d · prompt", "from more · ")
+        await shows(pilot, "demo-1a2b3c4d · prompt", "from another agent · ")
         assert "from Claude Code" not in screen_text(pilot.app).replace("from Claude Code · every project", "")
         await pilot.press("escape", "G", "f4")
         await shows(pilot, f"{other} · prompt", "from Claude Code · this folder", "4 of 9 items")
@@ -260,7 +260,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await choose(pilot, "bundle", str(place), out=True)
-        await shows(pilot, "1 of 1 file of the whole store", "It goes in as it stands.", "+│ mine")
+        await shows(pilot, "1 of 1 file of the whole memory", "It goes in as it stands.", "+│ mine")
         assert not place.exists()
         await pilot.press("A")
         await until(pilot, place.exists)
@@ -464,11 +464,11 @@ async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other_and_
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "from Claude Code", "to   bundle", "from more · ")
+        await shows(pilot, "from Claude Code", "to   bundle", "from another agent · ")
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "gone does not exist")
         await pilot.press("escape")
-        await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
+        await shows(pilot, "from zerostack · a backup, or any folder", "A memory of zerostack in a folder that you name.")
         await pilot.press("d", "k")
         chosen = pilot.app.screen.source
         await pilot.press("escape")
@@ -566,7 +566,7 @@ async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(s
     out = away_from_home / "copy/.claude"
     async with running(ZsmemApp(claude, now_ns=lambda: NOW_NS), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "to   Claude Code · to a folder that you name")
+        await shows(pilot, "to   Claude Code · a copy in a folder that you name")
         await choose(pilot, "Claude Code", "", out=True)
         await asked(pilot, "! Nothing was typed")
         assert "where Claude Code keeps this folder" not in screen_text(pilot.app)

@@ -127,21 +127,19 @@ def detected(found: MemorySource) -> Source:
     return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} {has}", of=of)
 
 
-def _way_in(format: Format) -> Source:
-    """A source for a format of which nothing was found; its folder will be asked for."""
-    title = formats.title_of(format.name)
-    about = (
-        "A store, or some projects of one, in one file." if format.one_file else f"A memory of {title} in a folder that you name."
-    )
-    return Source(format.name, title, "", format.source, about)
+def _way_in(format: Format, is_own: bool) -> Source:
+    """A source for a format of which no other memory was found (`is_own`: this one is of it); its folder will be asked for."""
+    title, comes = formats.title_of(format.name), "a backup, or any folder that you name" if is_own else format.source
+    about = "A memory, whole or in part, in one file." if format.one_file else f"A memory of {title} in a folder that you name."
+    return Source(format.name, title, "", comes, about)
 
 
 def _way_out(format: Format, is_own: bool) -> Source:
     """A target for an export; `is_own`: it already keeps this memory in its default place."""
-    title, goes = formats.title_of(format.name), "to a folder that you name" if is_own else format.out
+    title, goes = formats.title_of(format.name), "a copy in a folder that you name" if is_own else format.out
     about = f"{title} takes the {format.takes} of this project."
     if format.one_file:
-        about = "Every file of this store in one .tar.gz, with a digest of each."
+        about = "Every file of this memory in one .tar.gz: a backup, or the way to a new machine."
     return Source(format.name, title, "", goes, about, out=True)
 
 
@@ -154,7 +152,7 @@ def sources(
     row, unless `shown`.
     """
     there = {each.format for each in found}
-    ins = [_way_in(each) for each in formats.every() if each.name not in there]
+    ins = [_way_in(each, formats.title_of(each.name) in agents[:1]) for each in formats.every() if each.name not in there]
     outs = [_way_out(each, each.name in own) for each in formats.every()]
     out: dict[bool, list[Source]] = {}
     for way, known, others in ((False, list(map(detected, found)), ins), (True, [], outs)):
@@ -162,8 +160,8 @@ def sources(
         here = [each for each in others if each.format in (formats.BUNDLE, *there) or each.title in agents]
         rest = [each for each in others if each not in here and each not in first]
         if rest and way not in shown:
-            about = f"Of agents that are not on this machine: {', '.join(each.title for each in rest)}. enter lists them."
-            rest = [Source("", "more", "", f"{counted(len(rest), 'kind')} of memory that no agent here keeps", about, way)]
+            about = f"Not found on this machine: {', '.join(each.title for each in rest)}. enter lists them."
+            rest = [Source("", "another agent", "", f"{len(rest)} more, not found on this machine", about, way)]
         out[way] = [*known, *first, *(each for each in here if each not in first), *rest]
     return out
 
@@ -357,7 +355,12 @@ class Job(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Make the plan with the person's changes, without reading the sources again. Raises `MemError`."""
-        known = {**vars(self), "without": self.left_out, "again": self.plan if self.plan.label else None, "cancelled": pulse}
+        known = {
+            **vars(self),
+            "without": self.left_out,
+            "again": self.plan if self.plan.read is not None else None,
+            "cancelled": pulse,
+        }
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     @property
@@ -382,7 +385,7 @@ class Job(Draft):
         if self.way.is_in:
             looks = sum(row.ticked and row.looks for row in every)
             said += [*([f"{signs.LOOK} {looks} to look at"] if looks else ()), f"on conflict {self.policy}"]
-        of = " of the whole store" if self.way is PACK else ""
+        of = " of the whole memory" if self.way is PACK else ""
         would = f"{counted(plan.files, 'file')} would change" if plan.files else "no file would change"
         grown = map(visible_line, plan.notes if self.way is IN else ())
         return "\n".join(filter(None, (f"{' · '.join(said)}{of} · {would}", *grown, super().head)))
