@@ -24,6 +24,7 @@ from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.transfer import records
 
 FORMATS = tuple(name for name in formats.names() if name != formats.BUNDLE)
@@ -448,6 +449,39 @@ def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(sessi
     assert preview(stores.open_store(session.config, "opencode", cwd=session.folder)).size == sum(plan.grows.values())
     ignored = Path(session.folder, ".opencode/memory/.gitignore")
     assert ignored.read_text() == "*\n" and any(each.startswith(f"{ignored} is written, too") for each in plan.notes)
+
+
+@pytest.mark.parametrize("way", ["export", "transfer"])
+def test_a_plan_that_is_made_again_reads_only_the_files_that_it_writes(
+    session: Session, home: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    there = AStore(tmp_path / "there").has("notes/Other.md", "# Plan\n\nsteps\n").has("notes/own.md", "words\n")
+    goal = formats.of_agent("markdown")
+
+    def made(**options: Any) -> Plan:
+        if way == "export":
+            return exporting.plan(session, goal, str(there.root), **options)
+        source = home.has(".memsearch/memory/plan.md", "# Plan\n\nsteps\n").has(".memsearch/memory/more.md", "more\n")
+        to = transferring.Goal(goal, str(there.root))
+        return transferring.plan(session, formats.of_agent("memsearch"), str(source.at(".memsearch")), to, **options)
+
+    first = made()
+    read, asked = files.read, list[str]()
+
+    def seen(place: str, *more: Any) -> Any:
+        asked.append(place)
+        return read(place, *more)
+
+    monkeypatch.setattr(files, "read", seen)
+    rows = [each for each in first.rows if each.ticked]
+    again = made(again=first, without={rows[0].key})
+    assert [each.key for each in again.rows if each.ticked] == [each.key for each in rows[1:]]
+    assert not {str(there.at("notes/own.md"))}.intersection(asked)
+    Path(rows[-1].place).parent.mkdir(exist_ok=True)
+    Path(rows[-1].place).write_text("of somebody\n")
+    changed = {each.key: each for each in made(again=again).rows}[rows[-1].key]
+    assert changed.fate is Fate.CONFLICT or "of somebody" in str(made(again=again).of_row(changed)), "what came meanwhile is seen"
+    assert (there.raw("notes/own.md"), Path(rows[-1].place).read_text()) == (b"words\n", "of somebody\n")
 
 
 def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_to(session: Session, home: AStore) -> None:

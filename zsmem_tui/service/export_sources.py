@@ -264,9 +264,8 @@ def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:
     return says(texts, about.rest) and (is_called_so or says(texts, about.title))
 
 
-def broken_links(text: str, named: Mapping[str, str]) -> tuple[str, ...]:
-    """A sentence if a text links to files that are `named` otherwise in the target, by their paths here; else none."""
-    there = {stem_at(here): stem_at(goal) for here, goal in named.items()}
+def broken_links(text: str, there: Mapping[str, str]) -> tuple[str, ...]:
+    """A sentence if a text links to files that have another name `there`, by their names here (`stem_at`); else none."""
     links = (link for _, line, outside in outside_code(raw_lines(text)) if outside for link in _LINK.finditer(line))
     names = dict.fromkeys(stem_at(trim(link[1] or link[2])) for link in links)
     gone = [name for name in names if there.get(name, name) != name]

@@ -29,7 +29,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk.files import list_problem, root_problem
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.disk.tree import BelowTree, DiskTree
+from zsmem_tui.store.disk.tree import BelowTree, DiskTree, ListedTree
 from zsmem_tui.store.scan import project_slugs
 
 NOTHING: Final = "Nothing was exported"
@@ -263,7 +263,7 @@ def _target(session: Session, writer: Format, spot: Spot, user: str) -> Target:
     else:
         place = f"{spot.kind}:{spot.root}"
         other = stores.open_store(session.config, place, group=group, cwd=session.folder, user=user, clock=session.clock)
-    return Target(other, other.layout, DiskTree(spot.root), group, beside=spot.beside)
+    return Target(other, other.layout, ListedTree(spot.root), group, beside=spot.beside)
 
 
 def _where(session: Session, spot: Spot) -> Where:

@@ -26,13 +26,13 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, names_of, ours_of
+from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, names_of, ours_of, stem_at
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, Notes, facts_there, notes_there, returning
+from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, Notes, notes_there, outgoing
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
@@ -62,13 +62,13 @@ def plan(
     `secrets` says how to treat credentials, and `again` is an earlier plan whose parsed input is reused. Raises `BadTarget`,
     `BadContent`, `ConfigError` or `StoreError`.
     """
-    ours, left = ours_of(session, also) if again is None else again.read
+    ours, left, there = (*ours_of(session, also), dict[Any, Any]()) if again is None else again.read
     known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
     if format.name == session.layout.kind:
         known = known._replace(files=(*known.files, *_as_they_are(session, ours, format.recorded_as)))
-    exports = Exports(session, format, path, group, user, secrets=secrets, cancelled=cancelled)
+    exports = Exports(session, format, path, group, user, secrets=secrets, there=there, cancelled=cancelled)
     exports.add(session, ours, os.path.realpath(session.root), known, also=also, in_prompt=in_prompt, without=without)
-    return exports.plan(left, (ours, left))
+    return exports.plan(left, (ours, left, there))
 
 
 def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original]:
@@ -88,7 +88,8 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
 class Exports:
     """Collects the texts to be exported to one agent, of one project or of several folders in turn.
 
-    `is_store` says that the path is that of an open store, not of a folder that somebody named.
+    `is_store` says that the path is that of an open store, not of a folder that somebody named. `there` holds what was read at the
+    target, for further plans of the same texts: what changes there meanwhile is found when the file itself is looked at.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class Exports:
         secrets: Handling = Handling.STOP,
         draft: Draft | None = None,
         is_store: bool = False,
+        there: dict[Any, Any] | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         self.rows: list[Row] = []
@@ -112,6 +114,7 @@ class Exports:
         self._where, self._is_store = (path, group, user), is_store
         self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
         self._draft = draft or Draft()
+        self._there = {} if there is None else there
         self._written: dict[str, list[Written]] = {}
         self._whole: list[Whole] = []
         self._brought: dict[tuple[str, str], str] = {}
@@ -138,10 +141,10 @@ class Exports:
         The keys of the rows begin with `mark`. `refused` returns, as a clause, why none of the given edits may be made.
         """
         read, ours = ours, outgoing_secrets.without_secrets(ours) if self._secrets is Handling.MASK else ours
-        targets = open_targets(session, self._writer, *self._where, also, in_prompt, is_store=self._is_store)
+        opened = partial(open_targets, session, self._writer, *self._where, also, in_prompt, is_store=self._is_store)
+        targets: Targets = self._once((mark, "targets"), opened)
         interrupted.recover()
-        main = next(iter(targets.by_spot.values()))
-        before = self._draft.so_far()
+        main, before = next(iter(targets.by_spot.values())), self._draft.so_far()
         self._targets, self._mine, self._without = targets.by_spot, (self._writer.recorded_as, origin, session.project), without
         self._own: dict[str, list[Written]] = {}
         self._originals: set[str] = set()
@@ -153,12 +156,8 @@ class Exports:
             ]
         else:
             trees = {name: self._tree(target) for name, target in targets.by_spot.items()}
-            back, rest = returning(
-                ours, known, self._writer, targets, {spot: facts_there(each) for spot, each in targets.by_spot.items()}
-            )
-            out = self._writer.out(rest, targets.wish, trees)
-            others = {held.source: held.also for held in rest.held()}
-            rows = self._place_all([*back, *(each._replace(also=others.get(each.source, ())) for each in out)], mark)
+            out = partial(outgoing, ours, known, self._writer, targets, trees)
+            rows = self._place_all(out() if before else self._once((mark, "out", self._secrets is Handling.MASK), out), mark)
         rows += (
             Row(each.source, "", Fate.SKIPPED, each.why, each.text, key=f"{mark}-{at}", ticked=False)
             for at, each in enumerate(read.stays)
@@ -241,6 +240,11 @@ class Exports:
             read=read,
         )
 
+    def _once(self, key: Any, read: Callable[[], Any]) -> Any:
+        if key not in self._there:
+            self._there[key] = read()
+        return self._there[key]
+
     def _tree(self, target: Target) -> Tree:
         """The target's files as drafted so far."""
         own = {} if target.strip else self._draft.texts(target.session.root)
@@ -253,9 +257,10 @@ class Exports:
             for spot, target in self._targets.items()
             if not target.problem
         }
-        notes = {spot: notes_there(each, each.bare) for spot, each in self._targets.items() if not each.problem}
+        known = {spot: partial(notes_there, each, each.bare) for spot, each in self._targets.items() if not each.problem}
+        notes = {spot: self._once((mark, "notes", spot), read) for spot, read in known.items()}
         placed = [self._standing(each, self._goal(each), notes) for each in out]
-        named = {each.source: goal for each, goal in placed if not goal.startswith("?")}
+        named = {stem_at(each.source): stem_at(goal) for each, goal in placed if not goal.startswith("?")}
         placed = [(each._replace(losses=(*each.losses, *broken_links(each.text, named))), goal) for each, goal in placed]
         self._shared = Counter((each.spot, goal) for each, goal in placed if not goal.startswith("?"))
         keys = keys_of((each.source, each.text) for each in out)

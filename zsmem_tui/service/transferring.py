@@ -60,17 +60,19 @@ def plan(
     """
     wanted = choice or Choice()
     named = wanted._replace(group="", user="")
-    read: Incoming = again.read if again else import_reading.read(session, format, path, named, cancelled=cancelled)
+    read: Incoming
+    read, known = again.read if again else (import_reading.read(session, format, path, named, cancelled=cancelled), {})
     items, goal = _whose(read.items, wanted, goal)
     origin = f"{format.recorded_as}:{os.path.realpath(read.place)}"
-    exports = Exports(session, goal.format, goal.path, goal.group, goal.user, policy=policy, secrets=secrets, cancelled=cancelled)
+    goes = session, goal.format, goal.path, goal.group, goal.user
+    exports = Exports(*goes, policy=policy, secrets=secrets, there=known, cancelled=cancelled)
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
         ours = as_ours(own, read, there, also=also)
         exports.add(own, ours, origin, without=without, mark=f"{number}.", refused=partial(_where_it_is_not, own))
     if not items:
         exports.add(session, Ours(session.project), origin)
     exports.rows = [_marked(each, items) for each in exports.rows]
-    return replace(exports.plan(read=read), label=f"Imported from {title_of(format.name)} to {title_of(goal.format.name)}")
+    return replace(exports.plan(read=(read, known)), label=f"Imported from {title_of(format.name)} to {title_of(goal.format.name)}")
 
 
 def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[list[ImportItem], Goal]:

@@ -16,6 +16,7 @@ from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, raw_lines
+from zsmem_tui.core.tree import Tree
 from zsmem_tui.service.export_sources import names_of, ours_of, spots_of
 from zsmem_tui.service.export_targets import Target, Targets
 from zsmem_tui.store import scan
@@ -34,10 +35,8 @@ class Known(NamedTuple):
     files: tuple[Original, ...] = ()
 
 
-def returning(
-    ours: Ours, known: Known, writer: Format, targets: Targets, facts: Mapping[str, Mapping[str, str]]
-) -> tuple[list[Outgoing], Ours]:
-    """(what returns to its origin, the rest of our texts). `facts` are the files of the facts of each spot by their words.
+def outgoing(ours: Ours, known: Known, writer: Format, targets: Targets, trees: Mapping[str, Tree]) -> list[Outgoing]:
+    """What becomes of our texts: those that return to their origin or stand there already, then the rest.
 
     A file of which all texts are unchanged here is restored byte for byte. A text whose file still exists is left out of the
     export; if the file is gone, it is restored with the frontmatter around the text. A note changed here keeps its frontmatter.
@@ -49,9 +48,11 @@ def returning(
     for item in known.items:
         if item.format == writer.recorded_as:
             way.take_text(item)
-    for spot, there in facts.items():
-        way.take_facts(spot, there)
-    return way.out, way.rest()
+    for spot, target in targets.by_spot.items():
+        way.take_facts(spot, _facts_there(target))
+    rest = way.rest()
+    others = {held.source: held.also for held in rest.held()}
+    return [*way.out, *(each._replace(also=others.get(each.source, ())) for each in writer.out(rest, targets.wish, trees))]
 
 
 NOTHING_KNOWN: Final = Known()
@@ -190,7 +191,7 @@ def notes_there(target: Target, text_of: Callable[[str, bytes], bytes]) -> Notes
     return grouped(found)
 
 
-def facts_there(target: Target) -> dict[str, str]:
+def _facts_there(target: Target) -> dict[str, str]:
     """The file of each fact that an import takes out of the notes and indexes that stand there, by its words.
 
     What an export put there whole is left out: a new one takes its place.

@@ -222,7 +222,8 @@ def added(
 def _where_loaded(raw: bytes, line: bytes, free: int) -> bytes | None:
     """The index with a line in a place where it is loaded, as are all topics that were; None if there is none."""
     lines = _lines(raw)
-    listed = [link.number - 1 for link in links(raw) if link.heads and index_room.is_loaded(raw, link.number - 1)]
+    first = prompt.first_lost_line(raw) or len(lines) + 1
+    listed = [link.number - 1 for link in links(raw) if link.heads and link.number < first]
     stops = [_item(lines, at).stop for at in listed]
     for at in index_room.places(lines, scan(_texts(lines), tags=False), free, listed, stops):
         made = b"".join([*lines[:at], line, *lines[at:]])

@@ -33,7 +33,7 @@ NOTHING: Final = "Claude Code loads MEMORY.md, and it is not there or says nothi
 
 def loaded(raw: bytes) -> bytes:
     """The loaded start of the index, as whole lines; only a first line that exceeds the limit is cut."""
-    lines = raw.split(b"\n")
+    lines = raw.split(b"\n", INDEX_LINES)
     text = b"\n".join(lines[:INDEX_LINES]) + (b"\n" if len(lines) > INDEX_LINES else b"")
     if len(text) <= INDEX_BYTES:
         return text

@@ -51,6 +51,20 @@ class DiskTree:
         return os.path.normpath(place) if above else place
 
 
+class ListedTree(DiskTree):
+    """A tree that lists each folder once."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self._known: dict[tuple[str, Wanted], list[Entry]] = {}
+
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
+        """The entries of a folder when it was first listed."""
+        if (folder, wanted) not in self._known:
+            self._known[folder, wanted] = super().entries(folder, wanted)
+        return self._known[folder, wanted]
+
+
 class BelowTree(DiskTree):
     """A tree in which the folder `root` appears at the path `below`, and that has nothing else."""
 

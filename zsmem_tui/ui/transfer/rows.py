@@ -355,12 +355,8 @@ class Job(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Make the plan with the person's changes, without reading the sources again. Raises `MemError`."""
-        known = {
-            **vars(self),
-            "without": self.left_out,
-            "again": self.plan if self.plan.read is not None else None,
-            "cancelled": pulse,
-        }
+        again = self.plan if self.plan.read else None
+        known = {**vars(self), "without": self.left_out, "again": again, "cancelled": pulse}
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     @property

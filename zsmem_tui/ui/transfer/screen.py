@@ -374,6 +374,7 @@ class TransferScreen(ListScreen):
             async with self.host.main.unpolled(self._written_stores(job)):
                 return await asyncio.to_thread(job.apply, texts, pulse)
         except Conflict as error:
+            job.plan = replace(job.plan, read=None)  # so that everything is read anew
             await self.start(job)
             raise Conflict(f"{error.message} This is the plan as it is now.") from error
         finally:
