@@ -484,6 +484,18 @@ def test_a_plan_that_is_made_again_reads_only_the_files_that_it_writes(
     assert (there.raw("notes/own.md"), Path(rows[-1].place).read_text()) == (b"words\n", "of somebody\n")
 
 
+@pytest.mark.parametrize(("format", "link"), [("markdown", "notes"), ("markdown", "notes/plan.md"), ("memsearch", "notes")])
+def test_only_what_a_link_leads_out_of_the_target_stays_behind(session: Session, tmp_path: Path, format: str, link: str) -> None:
+    away = AStore(tmp_path / "away").has("plan.md", "of somebody, with a word\n")
+    there = AStore(tmp_path / "out" / (".memsearch/memory" if format == "memsearch" else ""))
+    there.at(link).parent.mkdir(parents=True, exist_ok=True)
+    there.at(link).symlink_to(away.at("plan.md") if link.endswith(".md") else away.root)
+    done = exported(session, format, str(there.root))
+    kept, reason = row(done.plan, "plan.md"), f"{there.at('notes/plan.md')} is a link that leaves the store, to {away.root}"
+    assert kept.fate is Fate.SKIPPED and kept.reason.startswith(reason)
+    assert done.changed and "Left out: " in done.plan.rest and away.tree() == {"plan.md": b"of somebody, with a word\n"}
+
+
 def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_to(session: Session, home: AStore) -> None:
     for name in (each.name for each in formats.every() if each.finds_its_place):
         places = export_targets.usual_places(session, name)

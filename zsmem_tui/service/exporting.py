@@ -191,8 +191,6 @@ class Exports:
     def plan(self, left: Sequence[str] = (), read: Any = None) -> Plan:
         """The plan for everything added. `left` are sentences about files that could not be read."""
         changes = tuple(sorted(self._draft.edits(), key=lambda change: change.place))
-        for change in changes:
-            interrupted.standing(change.session.root, change.ref.path)
         written = {root: tuple(own) for root, own in self._written.items()}
         whole: Sequence[Whole] = self._whole
         if self._secrets is Handling.MASK:  # some only become one in the target file, or come from an original

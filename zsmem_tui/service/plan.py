@@ -21,6 +21,7 @@ from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.write_path.locating import resolve
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.journal import Recorder
@@ -365,10 +366,11 @@ class Draft:
         self._planned: dict[tuple[str, str], str] = {}
 
     def now(self, session: Session, path: str) -> bytes | None:
-        """The planned content of a file (None: no file). Raises `StoreError`."""
+        """The planned content of a file (None: no file). Raises `StoreError`, also for a link that leads out of the store."""
         place = os.path.join(session.root, path)
         if place not in self._edits:
             session.store_problem()  # notes that the store exists, so that it is not recreated if it disappears
+            resolve(session.root, path)
             raw = files.read_if_there(place)
             self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
         return self._edits[place].after
