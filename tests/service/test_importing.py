@@ -290,6 +290,8 @@ def test_the_names_of_claude_codes_folders() -> None:
     assert encoded("/home/ann/プロジェクト") == "-home-ann-------" and encoded("/home/ann/😀x") == "-home-ann---x"
     assert encoded("/srv/" + "deep/" * 45 + "end")[200:] == "-p3dav5"
     assert stem_of("a/b.c ") == "a-b-c" and stem_of("\x07") == "unnamed"
+    assert stem_of("日" * 99) == "日" * 80 and stem_of("😀" * 99) == "😀" * 60
+    assert [stem_of(name) for name in ("con", "Com1", "console")] == ["con-note", "Com1-note", "console"]
 
 
 def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path: Path) -> None:

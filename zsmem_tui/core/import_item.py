@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.names import DEVICE
 from zsmem_tui.core.notice import Notice, NoticeKind, reasons
 from zsmem_tui.core.refs import Role
 
@@ -83,8 +84,15 @@ class ImportItem(NamedTuple):
         return f"- {self.text}"
 
 
+_MOST_BYTES: Final = 240
+"""Of a stem: with its extension and a number behind it, a file system takes it."""
+
+
 def stem_of(name: str) -> str:
-    """Make a note's stem from a name in another memory: characters not allowed in a stem become `-`, at most 80 bytes."""
+    """Make a note's stem from a name in another memory: characters not allowed in a stem become `-`, at most 80 characters.
+
+    A name that Windows has for a device gets an addition.
+    """
     kept = "".join("-" if char in "/\\." else char for char in name if char.isprintable()).strip(" ")
-    stem = kept.encode()[:80].decode("utf-8", "ignore").strip(" ")
-    return stem or "unnamed"
+    stem = kept[:80].encode()[:_MOST_BYTES].decode("utf-8", "ignore").strip(" ")
+    return f"{stem}-note" if DEVICE.fullmatch(stem) else stem or "unnamed"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.places import Place
+from zsmem_tui.core.names import DEVICE
 from zsmem_tui.core.refs import Role
 
 LEARNED: Final = "learned.md"
@@ -27,7 +28,6 @@ PROGRAMS: Final = ("omp", "oh-my-pi")
 
 _SEPARATOR: Final = re.compile(r"[/\\:]")
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}(?<!\.)")
-_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _GENERATED: Final = "oh-my-pi's consolidation writes it anew"
 
 
@@ -44,7 +44,7 @@ def encoded(folder: str, platform: str = "posix") -> str:
 def profile(env: Mapping[str, str]) -> str:
     """The named profile, or empty: `OMP_PROFILE` if set at all, else `PI_PROFILE`; an invalid name means none."""
     name = env["OMP_PROFILE"] if "OMP_PROFILE" in env else env.get("PI_PROFILE", "")
-    is_good = name != "default" and _PROFILE.fullmatch(name) and not _DEVICE.fullmatch(name)
+    is_good = name != "default" and _PROFILE.fullmatch(name) and not DEVICE.fullmatch(name)
     return name if is_good else ""
 
 
