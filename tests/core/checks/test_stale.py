@@ -40,6 +40,8 @@ ENDED = """\
 - キャンペーンは2026年8月まで
 - The bridge is closed through 2026-09-15.
 - Discount valid to 2026-03-31
+- Temporary key, agreed until 2026-03-31
+- Deadline agreed: 2026-03-31
 - Loan of the camera, due back 2026-10-01
 - No deploys till 2026-11-02
 - Entries close on 2026-10-15.
@@ -64,6 +66,10 @@ NOT_ENDED = """\
 - The outage was due to the update on 2026-05-04
 - The certificate expired on 2026-05-04 and was renewed
 - Signed by Kim on 2026-05-04
+- Temporary workaround for the proxy, added 2026-05-04
+- Temporary rule of the team (agreed on 4 May 2026)
+- The deadline moved on 2026-05-04, ask Kim for the new one
+- Vorübergehender Schalter, eingeführt am 04.05.2026
 - Since 2026-05-04 all tags are signed
 - From 2026-05-04 on the new rate holds
 - Report of 2026-05-04 about the crash

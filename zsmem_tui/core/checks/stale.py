@@ -66,6 +66,11 @@ _LOOKED_AT: Final = re.compile(
 """Says, directly before the date, that something is to be looked at by then: it holds beyond it."""
 
 _BEGINS: Final = re.compile(r"(?i)\b(?:since|from|after|ab|seit|von|nach|ab dem)\s*$")
+_HAPPENED: Final = re.compile(
+    r"(?i)\b(?:(?:added|changed|created|introduced|noted|updated|written|angelegt|eingeführt|eingerichtet|hinzugefügt)(?: on| am)?"
+    r"|(?:agreed|announced|confirmed|fixed|met|moved|set|vereinbart|festgelegt) (?:on|am))\s*$"
+)
+"""Says, directly before the date, what happened on it."""
 _JUST_AFTER: Final = re.compile(
     r"(?i)[ ]*(?:(?:末|頃|ごろ|上旬|中旬|下旬|いっぱい)?まで|が?期限|で期限|が?締切|締め切り|〆切|に締め切|[にで]終了|に失効"
     r"|(?:[a-zäöüß]+[ ]){0,3}(?:ab|aus|fällig)\b(?=[ ]*(?:[.,;:!)]|$))|\(?(?:deadline|at the latest|latest)\b)"
@@ -172,7 +177,7 @@ def _announces(text: str, start: int, found: Found) -> bool:
         return False
     if _JUST_BEFORE.search(head) or _JUST_AFTER.match(tail):
         return True
-    return bool(_IN_CLAUSE.search(head)) and not _BEGINS.search(head)
+    return bool(_IN_CLAUSE.search(head)) and not (_BEGINS.search(head) or _HAPPENED.search(head))
 
 
 def _dates(text: str) -> list[Found]:
