@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_183, 4, 4),
     "history": Cap(597, 3, 3),
     "keys": Cap(1_305, 7, 27),
-    "memory": Cap(5_445, 16, 14),
+    "memory": Cap(5_446, 16, 14),
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_784, 7, 5),
     "reading": Cap(1_213, 4, 8),

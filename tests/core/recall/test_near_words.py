@@ -112,6 +112,8 @@ def test_other_names_of_a_thing_are_found(term: str, text: str, word: str) -> No
         ("deliberately", "tell Kim"),
         ("whitespace", "the train passes"),
         ("tablets", "a csv of relations"),
+        ("kubernetis", "chars of a line"),
+        ("pipline", "an inline text"),
     ],
 )
 def test_words_that_are_nothing_like_a_term_are_not_named(term: str, text: str) -> None:

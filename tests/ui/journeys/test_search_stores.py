@@ -73,7 +73,7 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
     machine.own.has("~/SCRATCHPAD.md", "- [ ] a tag\n").has("projects/other-11112222/notes/far.md", "a tag\n")
     async with running(machine.app()) as pilot:
         assert await found(pilot, "tag") == [("zerostack", "deploy.md")]
-        await shows(pilot, "━ 1 file · 3 more below · alt+w wider ━", " tag 1 line   4 files ")
+        await shows(pilot, "━ 1 file · 3 more below · alt+w wider ━", " tag 1 line   1 file · 3 more below")
         await shows(pilot, "┃ The scratchpad · 1 file  ", "┃ Claude Code · 1 file  ", "┃ Other projects · 1 file  ")
         await shows(pilot, " 3 note project_deploy  1 line", " 4 other-11112222 · note far  zerostack · 1 line")
         app: Any = pilot.app

@@ -45,6 +45,9 @@ _LONG: Final = 8
 _START_LETTERS: Final = 6
 """Letters from which the start key is computed: two letters may be one sound."""
 
+_GROWING: Final = "aeiouysn"
+"""Letters of endings in which a noun differs from its plural."""
+
 _PARTICLES: Final = frozenset(("in", "on", "off", "out", "up", "down", "to", "of", "by", "at"))
 
 _FIELD: Final = re.compile(r"[ \t]*(?:- +)?[\w.-]+[ \t]*:(?=\s|$)")
@@ -198,7 +201,7 @@ class Vocabulary:
         for each in words:
             if each in self.files:
                 found.append(each)
-            elif len(each) > _LEAST_FORM and (forms := self.inflections(each)):
+            elif len(each) > _LEAST_FORM and (forms := [form for form in self.inflections(each) if _is_grown(each, form)]):
                 found.append(min(forms, key=lambda word: (len(word), word)))
             else:
                 return ""
@@ -366,7 +369,7 @@ def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
             continue
         steps = distance(term, word, most)
         is_form_of_it = word[0] == term[0] and len(word) > _LEAST_VERB and distance(term, inflected(word), 1) <= 1
-        if steps <= most or is_form_of_it:
+        if (steps <= most and (steps < 2 or term[0] in word[:2])) or is_form_of_it:
             found.add((steps, word[0] != term[0], -vocabulary.files[word], word))
     return [word for *_, word in sorted(found)]
 
@@ -391,6 +394,11 @@ def _begin_alike(one: str, other: str) -> bool:
     """Whether two words have a long enough common start: short stems are shared by many words."""
     one, other = sound(one), sound(other)
     return _shared(one, other) >= min(len(one), len(other), _LEAST_BEGINNING)
+
+
+def _is_grown(word: str, form: str) -> bool:
+    """Whether a form has the word but for an ending of vowels, `s` and `n`: by other endings, a chart would be chars."""
+    return _shared(sound(word), sound(form)) >= len(sound(word).rstrip(_GROWING))
 
 
 def _shared(one: str, other: str) -> int:

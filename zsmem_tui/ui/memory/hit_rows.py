@@ -14,7 +14,7 @@ from textual.content import Content
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
-from zsmem_tui.core.text import counted, plural
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import marks
 from zsmem_tui.service import searching
@@ -179,10 +179,11 @@ class HitRows:
             parts += [(f" {visible_line(term)} ", style), (lines, style if not count else ""), " "]
             if term in nearest and self.hits and not count:
                 parts += [(f"similar: {nearest[term]} ", "italic"), " "]
-        count, shown = len(self.hits), len(self.shown)
-        showing = f"top {shown} of {count}" if shown < count else f"{count}"
-        so_far = f"{'' if self.is_whole else ' so far'}{' · n in the list shows more' if shown < count else ''}"
-        return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
+        own, count, shown = len(self.results.ranked), len(self.hits), len(self.shown)
+        files = f"{f'top {shown} of ' if shown < count == own else ''}{counted(own, 'file')}"  # where the lines were counted
+        so_far = f"{'' if self.is_whole else ' so far'}{f' · {count - own} more below' if count > own else ''}"
+        more = " · n in the list shows more" if shown < count else ""
+        return Content.assemble(*parts, (f" {files}{so_far}{more}", "$text-muted"))
 
     def lines(self, key: str, width: int) -> list[list[Piece]]:
         """The lines of a row, in at most `width` cells; an empty one for that of another result."""
