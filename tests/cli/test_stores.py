@@ -73,8 +73,13 @@ def test_stores_are_listed_with_what_would_be_in_the_prompt_here(run: Any) -> No
     assert code == 0 and list(found) == ["zerostack", "claude-code", "ethos", "oh-my-pi", "instructions"]
     assert found["claude-code"]["prompt_bytes"] > 0 and found["claude-code"]["group"] == "project:-home-ann-code-lantern"
     assert found["ethos"]["prompt_bytes"] is None and "--group" in found["ethos"]["problem"]
-    assert found["instructions"]["prompt_bytes"] is None and "each agent that reads them" in found["instructions"]["problem"]
-    assert [line.split()[0] for line in run("stores")[1].splitlines()] == list(found)
+    said = run("stores")[1].splitlines()
+    assert [line.split()[0] for line in said] == list(found) and not any("?" in line for line in said)
+    about = found["instructions"]["root"]
+    for cwd, prompt, end in ((FOLDER, 0, "that reads them there."), (about, None, "reads them."), (f"{about}/src", None, "them.")):
+        every = json.loads(run("stores", "--json", "--cwd", cwd)[1])["stores"]
+        told = next(each for each in every if each["root"] == about and each["kind"] == "instructions")
+        assert told["prompt_bytes"] == prompt and told["problem"].endswith(end), "they are loaded below their folder, too"
 
 
 def test_list_read_search_and_context_of_another_agent(run: Any, machine: Path) -> None:

@@ -331,7 +331,8 @@ def _line(session: Session, here: str) -> StoreLine:
         prompt: int | None
         prompt, problem = _in_prompt(session) if works_with(session, here) else (0, "")
         if only_instructions(session.layout) and entries:
-            prompt, problem = None, "They are in the prompt of each agent that reads them."
+            prompt, where = (None, "") if f"{here}{os.sep}".startswith(f"{session.root}{os.sep}") else (0, " there")
+            problem = f"They are in the prompt of each agent that reads them{where}."
         elif not group and groups:
             prompt, problem = None, f"Its prompt depends on the group: name one of {counted(len(groups), 'group')} with --group."
     except MemError as error:

@@ -43,7 +43,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _line(each: StoreLine) -> str:
     files, groups = counted(each.files, "file"), counted(len(each.groups), "group")
     parts = [f"{each.kind:<12}", f"{files:>11}", f"{each.bytes:>10} bytes", f"{groups:>11}"]
-    parts.append(f"{each.prompt:>7} in the prompt" if each.prompt is not None else f"{'?':>7} in the prompt")
+    unknown = "not one number" if each.files else "not known"  # the reason stands at the end
+    parts.append(f"{each.prompt:>7} in the prompt" if each.prompt is not None else f"{unknown:>21}")
     reason = f"  ({each.problem})" if each.problem else ""
     return f"{'  '.join(parts)}  {printable_path(each.root)}{reason}"
 
