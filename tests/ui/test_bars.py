@@ -9,6 +9,7 @@ from tests.ui.driving import until
 from zsmem_tui.core.past import Point
 from zsmem_tui.service.past import Change
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.keys.bindings import ACTIONS, bar_actions
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.widgets import bars
 from zsmem_tui.ui.widgets.bars import StatusLine
@@ -56,6 +57,12 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         status.mention("c changed on disk.")
         await until(pilot, lambda: not status.said)
         assert [each.rstrip("!") for each in shown] == ["It is not a folder.", "c changed on disk.", ""]
+
+
+@pytest.mark.parametrize(("width", "shown"), [(9, "esc Back"), (20, "ctrl+s Save  esc"), (21, "ctrl+s Save  esc Back")])
+def test_the_key_that_saves_stands_in_the_narrowest_window(width: int, shown: str) -> None:
+    keys = bars.fitted(bar_actions(ACTIONS, "editor"), width)
+    assert "".join(each.plain for _, each in keys).split() == shown.split()
 
 
 @pytest.mark.parametrize("length", [35, 36, 37])

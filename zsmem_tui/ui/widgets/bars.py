@@ -252,11 +252,12 @@ class KeyBar(Widget):
 def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, Content]]:
     """Each key and how it is shown, as many as fit. Those that lead to all others are last; of them, the palette gives way.
 
-    Where none of the pane's would fit beside them, only the one that leads back stays.
+    Where none of the pane's would fit beside them, only the one that leads back stays, if need be without its label.
     """
     others = [_parts(each) for each in actions if each.id not in _ALWAYS]
-    for ids, least in ((_ALWAYS, _FEW), (_ALWAYS[:-1], 1), (_ALWAYS[:1], 0)):
-        end = [_parts(each) for each in actions if each.id in ids]
+    back = _ALWAYS[:1]
+    for ids, least, bare in ((_ALWAYS, _FEW, False), (_ALWAYS[:-1], 1, False), (back, 1, False), (back, 1, True), (back, 0, False)):
+        end = [_parts(each._replace(label="") if bare else each) for each in actions if each.id in ids]
         shown: list[tuple[str, Content]] = []
         room = width + _GAP - sum(each.cell_length for _, each in end)
         for key, each in others:
