@@ -28,6 +28,7 @@ from zsmem_tui.service import (
     losses,
     review_lines,
     reviewing,
+    today,
     triage,
     undoing,
 )
@@ -491,6 +492,29 @@ def test_a_file_that_others_renamed_lost_no_lines(tmp_path: Path) -> None:
     store.at("~/notes/new.md").unlink()
     history.look_at_all(session)
     assert [each.ref.name for each in reviewing.wipes(session)] == ["new", "old"], "now it is gone"
+
+
+@pytest.mark.parametrize("verb", ["put back", "seen"])
+def test_a_file_that_others_renamed_waits_once_and_is_judged_as_one(tmp_path: Path, verb: str) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/old.md", FACTS)
+    store.looked_at()
+    store.at("~/notes/old.md").rename(store.at("~/notes/new.md"))
+    was, session = store.tree(), store.looked_at()
+    [renamed] = reviewing.pending(session)
+    assert renamed.came_from is not None and renamed.came_from.ref.name == "old" and not renamed.added + renamed.removed
+    assert [ref.name for ref in reviewing.unreviewed(session)] == ["new"] and not reviewing.wipes(session)
+    [row] = today.today([today.news(session)], (), (), ()).rows
+    assert row.text == "renamed from old.md"
+    name = f"the new name of {renamed.came_from.ref.path}"
+    if verb == "put back":
+        assert review_lines.revert(session, [Pick(renamed)]).message.startswith(f"Reverted {name}.")
+        assert store.raw("~/notes/old.md") == FACTS.encode() and not store.at("~/notes/new.md").exists()
+    else:
+        assert review_lines.accept(session, [Pick(renamed)]).message.startswith(f"Marked {name} as seen.")
+        assert store.tree() == was
+    assert not reviewing.pending(store.looked_at())
+    assert undoing.undo(store.session()).done and store.tree() == was
+    assert reviewing.pending(store.looked_at()) == [renamed]
 
 
 def test_of_two_files_with_one_text_the_one_that_goes_is_told(tmp_path: Path) -> None:

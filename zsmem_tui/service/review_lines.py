@@ -68,6 +68,8 @@ class Pick(NamedTuple):
     def words(self) -> str:
         """`3 lines of MEMORY.md`, or the file that came, went or is not known by its lines."""
         path, change = printable_path(self.change.ref.path), self.change
+        if change.came_from is not None:
+            return f"the new name of {printable_path(change.came_from.ref.path)}"
         is_gone = change.now is None and self.is_whole
         if change.note or self.is_new_file or is_gone:
             return f"the {'new ' * self.is_new_file}{'deleted ' * is_gone}file {path}"
@@ -157,6 +159,8 @@ def accept(session: Session, picks: Sequence[Pick], also: Mapping[Session, Seque
         for own, some in by_store.items():
             own.require_store()
             moves[own] = {each.change.ref.path: Move(each.change.reviewed_id, _accepted_text(each)) for each in some}
+            old = [each.change.came_from for each in some if each.change.came_from is not None]
+            moves[own] |= {each.ref.path: Move(each.reviewed_id, "") for each in old}
         repos = {own: opened.enter_context(own.history.opened()) for own in sorted(by_store, key=lambda own: own.root)}
         outdated = [path for own, repo in repos.items() for path in review_baseline.outdated(repo, moves[own])]
         if outdated:
@@ -310,18 +314,22 @@ def _accepted_text(pick: Pick) -> str | bytes:
 
 def _put_back(batch: Batch, pick: Pick) -> int:
     """Revert the selection; return 1 if the file was written, else 0. Raises `StoreError`."""
-    change, path = pick.change, pick.change.ref.path
+    change, path, stands = pick.change, pick.change.ref.path, pick.change.now
     if change.note:
         raise HistoryError(f"{change.note} Nothing was put back.")
     if pick.is_new_file:
         return int(batch.remove(path, expected=change.now).changed)
-    if pick.numbers is None:
+    if change.came_from is not None:
+        path, text, stands = change.came_from.ref.path, change.now or b"", None
+    elif pick.numbers is None:
         text = change.reviewed or b""
     else:
         text = line_changes.put_back(change.reviewed or b"", change.now or b"", pick.numbers)
-    outcome = batch.save(path, text, change.now)
+    outcome = batch.save(path, text, stands)
     if isinstance(outcome, Conflicted):
         raise WriteConflict(path, outcome.theirs or b"")
+    if change.came_from is not None:
+        batch.remove(change.ref.path, expected=change.now)
     return int(isinstance(outcome, Saved))
 
 

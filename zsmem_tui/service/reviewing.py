@@ -76,6 +76,8 @@ class PendingReview(NamedTuple):
     """Notices about the added lines: possible orders, hidden text, credentials."""
     wiped: bool = False
     """Whether text is missing that others wiped."""
+    came_from: PendingReview | None = None
+    """The file that went when this one came with its text, if it was renamed; `reviewed` is that text, too."""
 
     @property
     def authors(self) -> tuple[str, ...]:
@@ -104,8 +106,9 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     session.history.drain()
     found: list[PendingReview] = []
     lost = {each.path: each for each in losses.dropped(session)}
-    waiting = [each for each in session.history.pending_review() if among is None or session.ref_at(each.path) in among]
-    for some in session.history.in_pieces(waiting, partial(_kept, session, lost)):
+    names = _waiting(session)
+    waiting = [each for each in names if among is None or session.ref_at(each.path) in among]
+    for some in session.history.in_pieces(waiting, partial(_kept, session, lost, names)):
         for each in some:  # compared while the history is closed
             added, removed = _line_counts(each.reviewed or b"", each.now or b"")
             hazards = _hazards(each.reviewed or b"", each.now or b"")
@@ -113,9 +116,26 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
-def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, log: LogReading) -> PendingReview:
+def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
+    """The files that wait, each with the one of its group that went and had its text: so that it was renamed, and is no other."""
+    found = session.history.pending_review()
+    gone = grouped(((session.ref_at(each.path).project, each.reviewed), each) for each in found if not each.now)
+    names: dict[UnreviewedFile, UnreviewedFile | None] = {}
+    for each in found:
+        same = gone.get((session.ref_at(each.path).project, each.now), ()) if not each.reviewed else ()
+        names[each] = next((old for old in same if old not in names.values()), None)
+    return {each: old for each, old in names.items() if each not in names.values()}
+
+
+def _kept(
+    session: Session,
+    lost: Mapping[str, Dropped],
+    names: Mapping[UnreviewedFile, UnreviewedFile | None],
+    each: UnreviewedFile,
+    log: LogReading,
+) -> PendingReview:
     """What the history has of a file, without what its texts say."""
-    note = ""
+    note, old = "", names.get(each)
     try:
         seen, now = session.history.text(each.reviewed), session.history.text(each.now)
     except HistoryError as error:
@@ -125,7 +145,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
     every = _versions_since(session, log, each.path, each.reviewed)
     return PendingReview(
         session.ref_at(each.path),
-        seen,
+        seen if old is None else now,
         now,
         tuple(each for each in every if not each.origin.is_ours or _brings_hazards(session, each)),
         note=note,
@@ -134,6 +154,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
         mended=_mended(session, each.path, every),
         reviewed_id=each.reviewed,
         wiped=any(is_wiped(text_if_kept(session, wipe.before), now) for wipe in _wiping(every) if wipe.wiped),
+        came_from=None if old is None else _kept(session, lost, names, old, log),
     )
 
 
@@ -188,9 +209,9 @@ def last_written(session: Session, path: str) -> Version | None:
 
 
 def unreviewed(session: Session) -> frozenset[MemRef]:
-    """The files changed by others since the last review. Raises `HistoryError`."""
+    """The files changed by others since the last review; of a renamed one, its new name. Raises `HistoryError`."""
     session.history.drain()
-    return frozenset(session.ref_at(each.path) for each in session.history.pending_review())
+    return frozenset(session.ref_at(each.path) for each in _waiting(session))
 
 
 def wipes(session: Session) -> list[Wipe]:

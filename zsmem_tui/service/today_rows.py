@@ -432,6 +432,10 @@ def _file_words(change: PendingReview, count: int) -> str:
     if change.now is None:
         return f"the file was deleted, {counted(count, 'line')}"
     now = change.now
+    if change.came_from is not None:
+        home, _, name = change.came_from.ref.path.rpartition("/")
+        is_beside = home == change.ref.path.rpartition("/")[0]
+        return f"renamed from {printable_path(name if is_beside else change.came_from.ref.path)}"
     if change.reviewed is not None:
         is_same = change.reviewed.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
         what = "line ends changed" if is_same else "white space at line ends changed"

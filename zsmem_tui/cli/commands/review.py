@@ -189,7 +189,8 @@ def _put_file(session: Session, each: Listed) -> None:
     newest = change.versions[0].author if change.versions else Author(AuthorKind.UNNAMED)
     who = review_lines.authors(line for _, line in each.lines) or newest
     title = title_of(change.ref, session)
-    put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{_state(each)}  ({who})")
+    state = f"  {_state(change)}".rstrip()
+    put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{state}  ({who})")
     if change.note:
         say(f"{title}: {change.note}")
     hunk = -1
@@ -205,8 +206,9 @@ def _put_file(session: Session, each: Listed) -> None:
             put_line(f"    {' ' * len(id)}  ! {doubt}")
 
 
-def _state(each: Listed) -> str:
-    return "  new" if each.change.reviewed is None else "  deleted" if each.change.now is None else ""
+def _state(change: PendingReview) -> str:
+    """What became of the file as a whole; empty for one that was there and is."""
+    return "renamed" if change.came_from else "new" if change.reviewed is None else "deleted" if change.now is None else ""
 
 
 def _as_json(each: Listed) -> dict[str, Any]:
@@ -215,7 +217,7 @@ def _as_json(each: Listed) -> dict[str, Any]:
         "id": each.id,
         "path": printable_path(change.ref.path),
         "project": printable_path(change.ref.project),
-        "state": _state(each).strip() or "changed",
+        "state": _state(change) or "changed",
         "added": change.added,
         "removed": change.removed,
         "note": change.note or None,

@@ -428,7 +428,8 @@ def sentence(found: Today, now_ns: int) -> str:
         (wrote, gone), lost = found.counts, sum(row.deleted for row in found.rows)
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
         did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
-        what = "deleted" if lost == count else "changed" if found.files else f"{' and '.join(did)} in"  # else only some are counted
+        counts = f"{' and '.join(did)} in" if did and not found.files else "changed"  # else only some are counted
+        what = "deleted" if lost == count else counts
         more = f" {lost} of these files {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
         return f"Others {what} {counted(count, 'file')} of {' and '.join(agents)}.{more}{wrong}"

@@ -176,7 +176,7 @@ class ReviewScreen(ListScreen):
         """Show the line's author and the marks; the list follows the cursor of the changes."""
         change, at = self.change, self.diff.at
         line = self.lines[at] if change is not None and at < len(self.lines) else None
-        facts = ""
+        facts = "the text is the same" if change is not None and change.came_from else ""
         if change is not None and line is not None:
             count, hazard = (at + 1, len(self.lines)), hazard_of(change, line)
             facts = line_facts(line, count, len(self.diff.marked), self.host.now_ns(), hazard)
