@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore, held_by_another
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.service import applying, losses, undoing
+from zsmem_tui.service import applying, losses, undoing, watching
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.watching import StoreFollower
@@ -30,6 +30,24 @@ def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_lo
     assert later is not None and [ref.name for ref in later.changed] == ["new"]
     assert later.catalog.file_count == 2
     assert follower.poll(None) is None
+
+
+def test_what_others_made_shorter_is_told_once_the_file_is_at_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\ntwo\n").has("~/notes/old.md", "- a\n")
+    follower = StoreFollower(store.looked_at())
+    follower.counted(follower.first())
+    monkeypatch.setattr(watching, "AT_REST_NS", 60 * 10**9)
+    store.has("MEMORY.md", "")
+    assert follower.poll(None, folders=True) is None, "emptied, to be filled"
+    store.has("MEMORY.md", "one\ntwo\nthree\n")
+    change = follower.poll(None, folders=True)
+    assert change is not None and [ref.path for ref in change.others] == ["MEMORY.md"]
+    store.at("~/notes/old.md").rename(store.at("~/notes/new.md"))
+    assert follower.poll(None, folders=True) is None, "not the new name alone"
+    monkeypatch.setattr(watching, "AT_REST_NS", 0)
+    change = follower.poll(None, folders=True)
+    assert change is not None and {ref.name for ref in change.others} == {"old", "new"}
+    assert follower.poll(None, folders=True) is None
 
 
 def test_what_is_open_in_a_project_is_counted_at_every_look(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.errors import MemError, WriteFailed
@@ -16,6 +18,9 @@ from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
+
+AT_REST_NS: Final = 500_000_000
+"""Nanoseconds for which a file that others made shorter has to rest before that is told: at the next look, mostly."""
 
 
 class PromptUse(NamedTuple):
@@ -54,6 +59,7 @@ class StoreFollower:
         """Whether there was something to record at the last poll, besides what that found."""
         self._untold: set[MemRef] = set()
         self._gone = ""
+        self._told = Catalog()
         self._counted: dict[str, tuple[object, int]] = {}
         self._listed: dict[str, tuple[object, list[Notice]]] = {}
 
@@ -76,7 +82,8 @@ class StoreFollower:
         """`catalog` with the open items of every project; a scratchpad is read only if it changed."""
         self._gone = self._session.store_problem()
         projects = tuple(self._count(project) for project in catalog.projects)
-        return catalog._replace(projects=projects, problem=catalog.problem or self._gone)
+        self._told = catalog._replace(projects=projects, problem=catalog.problem or self._gone)
+        return self._told
 
     def listing(self, catalog: Catalog) -> dict[str, tuple[Notice, ...]]:
         """Notices about mismatches between files and their index, by the path of the file concerned.
@@ -128,7 +135,25 @@ class StoreFollower:
             others = losses.others(self._session, changed)
         except WriteFailed:  # whose they are is asked again at the next poll
             others, self._untold = frozenset(), set(changed)
+        if any(map(self._is_shortening, others)):  # else a rename, too, would be told by halves
+            changed, others, self._untold = changed - others, frozenset(), set(others)
+            if not changed:
+                return None
         return StoreChange(self.counted(change.catalog), changed, others)
+
+    def _is_shortening(self, ref: MemRef) -> bool:
+        """Whether a file became shorter than last told, or went, just now: who writes it may not have come to its end."""
+        place = self._session.path(ref)
+        try:
+            found = os.stat(place if (is_there := os.path.exists(place)) else os.path.dirname(place))
+        except OSError:
+            return False
+        if not 0 <= time.time_ns() - found.st_ctime_ns < AT_REST_NS:
+            return False
+        of_group = self._told.project(ref.project)
+        told = (self._told.shared, of_group.files if of_group else (), self._told.kept)
+        size = next((entry.size for each in told for entry in each if entry.ref == ref), 0)
+        return size > (found.st_size if is_there else 0)
 
     def stirs(self) -> bool:
         """Whether polling now is worth it; checks only a few dozen names."""
