@@ -215,7 +215,8 @@ class ZsmemApp(Program):
 
     def on_said(self, event: Said) -> None:
         """Show what a widget says; a warning of its own is why it did nothing."""
-        self.warn(event.text) if event.warning and not event.is_result else self.say(event.text, warning=event.warning)
+        is_refusal = event.warning and not event.is_result
+        (self.tool or self.main).say(event.text, warning=event.warning, refused=is_refusal or event.passes)
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.

@@ -42,11 +42,12 @@ class GroupChosen(Message):
 
 @dataclass(eq=False, repr=False, match_args=False)
 class Said(Message):
-    """A text for the status line; `warning` highlights it. `is_result`: of work that was done."""
+    """A text for the status line; `warning` highlights it. `is_result`: of work that was done. `passes`: with the next key."""
 
     text: str
     warning: bool = False
     is_result: bool = False
+    passes: bool = False
 
 
 @dataclass(eq=False, repr=False, match_args=False)

@@ -201,7 +201,11 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await shows(pilot, "✓▶+│ alpha", "✓ +│ bravo", "3 marked")
         await pilot.press("escape")
         await until(pilot, lambda: "✓" not in screen_text(pilot.app))
-        await pilot.press("V", "x")
+        await shows(pilot, "Nothing is marked any more.")
+        await pilot.press("V")
+        await shows(pilot, "3 marked")
+        assert "Nothing is marked any more." not in screen_text(pilot.app)
+        await pilot.press("x")
         await shows(pilot, "Marked 3 lines of MEMORY.md as seen")
         assert left(store) == [b"first\n", b"delta\n", b"echo\n"]
         await shows(pilot, "▶+│ first")

@@ -47,7 +47,7 @@ class Cursored:
 
     def _say(self, words: str) -> None:
         assert isinstance(self, Widget)
-        self.post_message(Said(words))
+        self.post_message(Said(words, passes=words == UNMARKED))
 
     def end_range(self) -> None:
         """Let no range follow the cursor."""
