@@ -73,7 +73,7 @@ SHOTS = (
     Shot("facts", ["7", "f", "enter", "j", "j", "space", "j", "space"]),
     Shot("review", ["5", "5"], alone=False),
     Shot("today", ["5", "home", "j"], shows="Others wrote"),
-    Shot("lines", ["5", "5", "enter", "space", "space", "n"]),
+    Shot("lines", ["5", "5", "enter", "g", "space"]),
     Shot("conflict", ["m"], conflict=True),
     Shot("stores", ["G", "k", "l", "j", "l", "j", "enter"]),
     Shot("transfer", ["9", "enter", "j"]),

@@ -29,7 +29,7 @@ CAPS: Final = {
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_784, 7, 5),
     "reading": Cap(1_213, 4, 8),
-    "review": Cap(1_041, 5, 6),
+    "review": Cap(1_036, 5, 6),
     "transfer": Cap(899, 3, 1),
     "triage": Cap(487, 3, 1),
     "widgets": Cap(3_394, 12, 40),

@@ -135,8 +135,9 @@ class StoreFollower:
             others = losses.others(self._session, changed)
         except WriteFailed:  # whose they are is asked again at the next poll
             others, self._untold = frozenset(), set(changed)
-        if any(map(self._is_shortening, others)):  # else a rename, too, would be told by halves
-            changed, others, self._untold = changed - others, frozenset(), set(others)
+        if short := set(filter(self._is_shortening, others)):
+            held = others if short - change.catalog.refs else short  # what came as another went may be its new name
+            changed, others, self._untold = changed - held, others - held, set(held)
             if not changed:
                 return None
         return StoreChange(self.counted(change.catalog), changed, others)

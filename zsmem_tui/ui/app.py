@@ -205,18 +205,17 @@ class ZsmemApp(Program):
 
         return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
 
-    def say(self, text: str, *, warning: bool = False) -> None:
-        """Show a message on the visible screen."""
-        (self.tool or self.main).say(text, warning=warning)
+    def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
+        """Show a message on the visible screen; `refused`: until a key does something."""
+        (self.tool or self.main).say(text, warning=warning, refused=refused)
 
     def warn(self, text: str) -> None:
         """Say on the visible screen why nothing was done."""
-        (self.tool or self.main).warn(text)
+        self.say(text, warning=True, refused=True)
 
     def on_said(self, event: Said) -> None:
         """Show what a widget says; a warning of its own is why it did nothing."""
-        is_refusal = event.warning and not event.is_result
-        (self.tool or self.main).say(event.text, warning=event.warning, refused=is_refusal or event.passes)
+        self.say(event.text, warning=event.warning, refused=event.warning if event.passes is None else event.passes)
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.

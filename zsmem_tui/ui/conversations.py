@@ -27,7 +27,7 @@ from zsmem_tui.ui.widgets.row_list import AtRow
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.review.page import ReviewList
+    from zsmem_tui.ui.review.page import Judging
     from zsmem_tui.ui.tool import ToolScreen
 
 
@@ -78,7 +78,7 @@ class Overlay(ForgettingScreen[ScreenResultType]):
     def is_wanted(self, message: Message) -> bool:
         """Drop input after the screen was closed, and messages about rows that are gone."""
         if self.closed and isinstance(message, Told):  # its status line is seen no more
-            self.app.post_message(Said(message.text, message.warning, is_result=True))
+            self.app.post_message(Said(message.text, message.warning, passes=False))
         if self.closed and _is_news(message):
             return False
         return not isinstance(message, AtRow) or message.is_listed
@@ -91,7 +91,7 @@ def _is_news(message: Message) -> bool:
     return not isinstance(message, KeyDone) and not type(message).__module__.startswith("textual.messages")
 
 
-AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | ReviewList")
+AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | Judging")
 About = ParamSpec("About")
 
 LONG_SECONDS: Final = 0.4

@@ -42,12 +42,11 @@ class GroupChosen(Message):
 
 @dataclass(eq=False, repr=False, match_args=False)
 class Said(Message):
-    """A text for the status line; `warning` highlights it. `is_result`: of work that was done. `passes`: with the next key."""
+    """A text for the status line; `warning` highlights it. `passes`: whether the next key drops it; None: if it is a warning."""
 
     text: str
     warning: bool = False
-    is_result: bool = False
-    passes: bool = False
+    passes: bool | None = None
 
 
 @dataclass(eq=False, repr=False, match_args=False)

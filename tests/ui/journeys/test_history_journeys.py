@@ -78,7 +78,7 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
         await until(pilot, lambda: (store.root / "MEMORY.md").exists() and store.raw("MEMORY.md") == OLD.encode())
         # a deletion is reverted as any other change is
         (store.root / f"projects/{PROJECT}/notes/deploy.md").unlink()
-        await pilot.app.main.look_now()
+        await until(pilot, lambda: not next(iter(session.history.latest())).after)
         await to_the_tree(pilot)
         await pilot.press("H", "w", "g")
         await shows(pilot, "note deploy", "deleted")

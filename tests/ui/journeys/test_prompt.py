@@ -435,7 +435,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         # a version, and a line in Review, lead to what it saw then
         await back(pilot)
         await to_changes(pilot)
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen.change is not None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen.diff.change is not None)
         await pilot.press("g", "t")
         await shows(pilot, "as of 2026-05-25 ", "- one")
         await pilot.press("escape")

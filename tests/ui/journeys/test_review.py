@@ -152,7 +152,9 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
         await to_changes(pilot)
         await shows(pilot, "+│ - alpha", "Claude Code › /home/ann/lantern", "2 files of")
-        await pilot.press("w", "space", "G")
+        await pilot.press("enter", "w")  # from the changes, too
+        await shows(pilot, "5 Review · all memories ─", "Claude Code › /home/ann/lantern")
+        await pilot.press("escape", "space", "G")
         await shows(pilot, "5 Review · all memories ━", "Claude Code › /home/ann/lantern", "+│ - bravo", "line 2 of")
         await pilot.press("asterisk", "b")  # what is marked, whosever it is
         await shows(pilot, "Reverted", " of MEMORY.md", "Nothing to review")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,12 +18,13 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.core.version import LOST_MOST
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import review_facts, today
+from zsmem_tui.service import history, review_facts, review_lines, today
 from zsmem_tui.service.news import Kind, Row, Today, nobody_since
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
@@ -30,12 +33,16 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import none
+from zsmem_tui.ui.perform import attempt, show_then
 from zsmem_tui.ui.review import verbs
+from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import age, folder_name, title_of, with_titles
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.core.version import Version
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import Extent, OpenStore
@@ -50,18 +57,122 @@ SHOWS_UP: Final = "What other programs write to the memory shows up here, with w
 """What an empty list of changes says."""
 
 
-class ReviewList(MarkList[Row], keys="today"):
-    """The list of what waits, by agent and file."""
+Which = Literal["line", "whole", "all"]
+"""What an action is about: what is marked, else the row at the cursor; or the whole files of that; or all that is listed."""
+
+
+class Spot(NamedTuple):
+    """What is under a cursor: file (None: none), line, that of the history (-1: none), its version, and the row of the screen."""
+
+    store: OpenStore
+    ref: MemRef | None
+    at: int = 0
+    line: int = -1
+    version: Version | None = None
+    row: int | None = None
+
+
+class Judging(Cursored):
+    """The keys for what others wrote: of the list of it, and of the changes of a file."""
 
     @property
-    def page(self) -> ReviewPage:
-        """The page around it."""
-        return self.query_ancestor(ReviewPage)
+    def around(self) -> ReviewPage:
+        """The page with the list."""
+        raise LookupError("every list has its page")
+
+    def parts(self, which: Which = "line") -> verbs.Parts:
+        """What an action is about; if that is nothing, say so. Raises `Conflict` if it came there unseen."""
+        raise LookupError("every list has its rows")
+
+    def spot(self) -> Spot:
+        """What is under the cursor."""
+        raise LookupError("every cursor is somewhere")
 
     @property
     def host(self) -> ZsmemApp:
         """The app."""
-        return self.page.main.host
+        return self.around.main.host
+
+    @property
+    def place(self) -> Place:
+        """The screen."""
+        return self.around.place
+
+    @in_turn
+    async def action_seen(self, which: Which = "line") -> None:
+        """Mark this as seen, in one step."""
+        if parts := self.parts(which):
+            (first, picks), *rest = parts.items()
+            also = {store.session: own for store, own in rest}
+            await verbs.run(self.place, lambda: review_lines.accept(first.session, picks, also), parts)
+
+    @in_turn
+    async def action_put_back(self, which: Which = "line") -> None:
+        """Take out what others added and put back what they took, in one step for each store."""
+        parts = self.parts(which)
+
+        def act() -> VerbResult:
+            done = [review_lines.revert(store.session, picks) for store, picks in parts.items()]
+            changed, warning = sum(each.changed for each in done), any(each.warning for each in done)
+            return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
+
+        if parts:
+            await verbs.run(self.place, act, parts)
+
+    @in_turn
+    async def action_carry(self) -> None:
+        """Move the lines to another file."""
+        for store, picks in [*self.parts().items()][:1]:
+            await verbs.move(self.place, store, picks)
+
+    @in_turn
+    async def action_raise(self) -> None:
+        """Move the lines into the prompt."""
+        for store, picks in [*self.parts().items()][:1]:
+            await verbs.lift(self.place, store, picks)
+
+    @in_turn
+    async def action_then(self) -> None:
+        """Show the prompt just before this was written, by default as the newest version of others."""
+        spot, place = self.spot(), self.place
+        if (ref := spot.ref) is None or not self.around.main.use(spot.store):
+            return
+        if (version := spot.version) is None:
+            found = await attempt(asyncio.to_thread(history.of_file, spot.store.session, ref), place.warn) or []
+            version = next((each for each in found if not each.origin.is_ours), None)
+        if version is None:
+            place.warn("No version of this file by others is recorded.")
+        else:
+            await show_then(place, spot.store.session, version)
+
+    @in_turn
+    async def action_edit(self) -> None:
+        """Edit the file at the line; leaving the editor returns here."""
+        self.check_seen()
+        spot = self.spot()
+        if (ref := spot.ref) is None:
+            self.place.warn("This row is no line of a file: enter shows more of it.")
+        else:
+            self.around.main.in_store(spot.store, lambda: self.host.edit_file(ref, spot.at, row=spot.row))
+
+    def action_history(self) -> None:
+        """Show the versions of the line, or without a file all of the store."""
+        spot = self.spot()
+        self.around.main.in_store(spot.store, lambda: self.host.open_history(spot.ref, spot.line))
+
+    def action_wider(self) -> None:
+        """List all memories, or the folder alone."""
+        now = self.around.main.extent
+        self.around.list_so_much(now._replace(is_of_all=not now.is_of_all, files=0))
+
+
+class ReviewList(Judging, MarkList[Row], keys="today"):
+    """The list of what waits, by agent and file."""
+
+    @property
+    def around(self) -> ReviewPage:
+        """The page around it."""
+        return self.query_ancestor(ReviewPage)
 
     def offers(self, action: str) -> bool:
         """Whether an action applies to the chosen rows."""
@@ -90,85 +201,40 @@ class ReviewList(MarkList[Row], keys="today"):
         """The rows that the filter leaves."""
         return [self.items[key] for key in self.keys if key in self.items]
 
-    @in_turn
-    async def action_seen(self) -> None:
-        """Mark the chosen rows as seen; a hint on unconnected agents is hidden for good."""
-        if row := _hidden(self.meant()):
-            await verbs.run(self.page.place, partial(today.hide, row.session, row.key[2:]), [self.page.store_of(row)])
-        elif parts := self._parts():
-            await verbs.accept(self.page.place, parts)
-
-    @in_turn
-    async def action_seen_all(self) -> None:
-        """Mark every row as seen."""
-        if parts := self._of_stores(self.listed()):
-            await verbs.accept(self.page.place, parts)
-
-    @in_turn
-    async def action_put_back(self) -> None:
-        """Revert the chosen changes."""
-        if parts := self._parts():
-            await verbs.revert(self.page.place, parts)
-
-    @in_turn
-    async def action_put_back_all(self) -> None:
-        """Revert the whole files of the chosen changes."""
-        if parts := self._parts():
-            await verbs.revert(self.page.place, {store: [Pick(each.change) for each in own] for store, own in parts.items()})
-
-    @in_turn
-    async def action_then(self) -> None:
-        """Show the prompt just before the file was written."""
-        row, page = self.at_cursor(), self.page
-        if row is not None and row.ref is not None and page.main.use(page.store_of(row)):
-            await verbs.show_before(page.place, page.store_of(row), row.ref)
-
-    def action_history(self) -> None:
-        """Show the versions of the line, or without a file all of the store."""
+    def spot(self) -> Spot:
+        """The row under the cursor."""
         row = self.at_cursor()
-        self.page.in_store_of(row, lambda: self.host.open_history(row.ref if row else None, row.line if row else -1))
+        if row is None:
+            return Spot(self.around.main.here, None)
+        return Spot(self.around.store_of(row), row.ref, row.at, row.line, row=self.screen_row)
+
+    def parts(self, which: Which = "line", *, kind: Kind | None = None) -> dict[OpenStore, list[Pick]]:
+        """The changes of these rows, of one `kind` or all, by store; if the chosen rows have none, say so."""
+        rows = [row for row in (self.listed() if which == "all" else self.meant()) if row.pick is not None]
+        if not rows and which != "all":
+            leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
+            self.place.warn(f"This row is no line of others: {leads}.")
+        by_store = grouped((self.around.store_of(row), row) for row in rows if kind in (None, row.kind))
+        found = {store: review_facts.picks(own) for store, own in by_store.items()}
+        return found if which != "whole" else {store: [Pick(each.change) for each in own] for store, own in found.items()}
+
+    def action_seen(self, which: Which = "line") -> None:
+        """Mark these rows as seen; a hint on unconnected agents is hidden for good."""
+        row = _hidden(self.chosen()) if which == "line" else None
+        if row is None:
+            super().action_seen(which)
+        else:
+            hide = partial(today.hide, row.session, row.key[2:])
+            self.host.talk(verbs.run(self.place, hide, [self.around.store_of(row)]))
 
     def action_filter(self) -> None:
         """Open the filter line."""
-        self.page.query_one(FilterLine).begin()
-
-    def action_move(self, step: int = 0) -> None:
-        """Move the cursor by rows; without a step, move the line to another file."""
-        if step:
-            super().action_move(step)
-        else:
-            self.host.talk(self._move())
-
-    def action_wider(self) -> None:
-        """List all memories, or the folder alone."""
-        now = self.page.main.extent
-        self.page.list_so_much(now._replace(is_of_all=not now.is_of_all, files=0))
+        self.around.find.begin()
 
     @in_turn
-    async def action_edit(self) -> None:
-        """Edit the file at the line."""
-        self.check_seen()
-        row = self.at_cursor()
-        if row is None or row.ref is None:
-            self.page.place.warn("This row is no line of a file: enter shows more of it.")
-            return
-        ref, at, place = row.ref, row.at, self.screen_row
-        self.page.in_store_of(row, lambda: self.host.edit_file(ref, at, row=place))
-
-    def _parts(self, wanted: Callable[[Row], bool] = lambda row: True) -> dict[OpenStore, list[Pick]]:
-        """The chosen changes by store; if there are none, say so."""
-        rows = [row for row in self.meant() if row.pick is not None]
-        if not rows:
-            leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
-            self.page.place.warn(f"This row is no line of others: {leads}.")
-        return self._of_stores(row for row in rows if wanted(row))
-
-    def _of_stores(self, rows: Iterable[Row]) -> dict[OpenStore, list[Pick]]:
-        by_store = grouped((self.page.store_of(row), row) for row in rows if row.pick is not None)
-        return {store: review_facts.picks(own) for store, own in by_store.items()}
-
-    async def _move(self) -> None:
-        page, rows = self.page, self.meant()
+    async def action_carry(self) -> None:
+        """Move the lines to another file, or the files."""
+        page, rows = self.around, self.meant()
         if rows and all(row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None for row in rows):
             from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
@@ -178,14 +244,8 @@ class ReviewList(MarkList[Row], keys="today"):
                 await file_verbs.carry(main, [(store, refs)], is_move=True)
                 await main.look_after(store)
             return
-        for store, picks in list(self._parts(lambda row: row.kind is Kind.LINE).items())[:1]:
-            await verbs.move(page.place, store, picks)
-
-    @in_turn
-    async def action_raise(self) -> None:
-        """Move the lines into the prompt."""
-        for store, picks in list(self._parts().items())[:1]:
-            await verbs.lift(self.page.place, store, picks)
+        for store, picks in [*self.parts(kind=Kind.LINE).items()][:1]:
+            await verbs.move(self.place, store, picks)
 
 
 def _hidden(rows: Sequence[Row]) -> Row | None:

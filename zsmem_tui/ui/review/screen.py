@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.content import Content
@@ -25,8 +25,8 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import hidden
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.review import opening, verbs
-from zsmem_tui.ui.review.page import ReviewList, ReviewPage
+from zsmem_tui.ui.review import opening
+from zsmem_tui.ui.review.page import Judging, ReviewList, ReviewPage, Spot, Which
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import pane
@@ -39,14 +39,44 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.open_store import OpenStore
 
-Which = Literal["line", "whole"]
-"""The target of an action on the changes: what is marked, else the line at the cursor; or the whole file."""
 
-
-class ChangeDiff(LineDiff, keys="change"):
+class ChangeDiff(Judging, LineDiff, keys="change"):
     """The diff of a file."""
 
     NOTHING = "What others wrote into the file of the row under the cursor shows up here."
+
+    change: PendingReview | None = None
+    """The changes that it shows; None if the row under the cursor of the list is about no file."""
+    lines: Sequence[ReviewLine] = ()
+    """The changed lines of the file."""
+
+    @property
+    def around(self) -> ReviewPage:
+        """The page beside it."""
+        return self.screen.query_one(ReviewPage)
+
+    @property
+    def changed(self) -> ReviewLine | None:
+        """The changed line at the cursor."""
+        return self.lines[self.at] if self.at < len(self.lines) else None
+
+    def spot(self) -> Spot:
+        """The line at the cursor."""
+        store, ref, *_ = self.around.rows.spot()
+        added = self.changed.change.added if self.changed is not None else None
+        version = self.changed.version if self.changed is not None else None
+        return Spot(store, ref, self.line(), -1 if added is None else added, version, self.cursor_row())
+
+    def parts(self, which: Which = "line") -> dict[OpenStore, list[Pick]]:
+        """The chosen lines, or the whole file; if there is none, say so."""
+        if not self.marked:
+            self.check_seen()
+        if self.change is None:
+            self.place.warn("Nothing selected: there is no changed file.")
+            return {}
+        keys = set(self.chosen())
+        numbers = frozenset(number for number, stop in enumerate(self.stops) if self.keys[stop] in keys)
+        return {self.around.rows.spot().store: [Pick(self.change, None if which == "whole" else numbers)]}
 
 
 class ReviewScreen(ListScreen):
@@ -59,10 +89,6 @@ class ReviewScreen(ListScreen):
     def __init__(self, host: ZsmemApp, row: Row | None = None, *, into: bool = False) -> None:
         """`row` is where the cursor begins, `into` its line."""
         super().__init__(host)
-        self.lines: list[ReviewLine] = []
-        """The changed lines of the file at the right."""
-        self.change: PendingReview | None = None
-        """The changes at the right; None if the row under the cursor is about no file."""
         self._marked: set[LineKey] = set()
         self._at: object = None
         """The row that the cursor of the changes has followed to."""
@@ -126,10 +152,10 @@ class ReviewScreen(ListScreen):
     @on(RowList.Shown)
     def _moved(self, event: RowList.Moved | RowList.Shown) -> None:
         self.look_at(self._store)
-        before = self.change
+        before = self.diff.change
         self._compare()
-        is_other = self.change is not None and (before is None or before.ref != self.change.ref)
-        if is_other and self.change is not None and (told := dropped_words(self.change)):
+        is_other = self.diff.change is not None and (before is None or before.ref != self.diff.change.ref)
+        if is_other and self.diff.change is not None and (told := dropped_words(self.diff.change)):
             words = with_titles(told, self.host.main.here, self.host.main.stores)
             self.query_one(StatusLine).mention(words, warning=True)  # any result replaces it
 
@@ -138,19 +164,19 @@ class ReviewScreen(ListScreen):
         row, side = self.rows.at_cursor(), self.query_one(".tool-side")
         pick = row.pick if row is not None else None
         if row is None or pick is None:
-            self.change, self.lines, self._at = None, [], None
+            self.diff.change, self.diff.lines, self._at = None, [], None
             self.diff.show_lines("", b"", b"", [], [], set())
             side.border_title = Content("Changes")
             if self.focused is self.diff:
                 self.rows.focus()
             self._tell()
             return
-        is_same = self.change is not None and (self.change.ref, self.session) == (pick.change.ref, row.session)
-        if pick.change is not self.change:
+        is_same = self.diff.change is not None and (self.diff.change.ref, self.session) == (pick.change.ref, row.session)
+        if pick.change is not self.diff.change:
             self._marked = self._marked if is_same else set()
-            self.change, self.lines = pick.change, review_lines.lines(pick.change)
-            stops = review_lines.stops(self.lines)
-            keys = [line.key for line in self.lines]
+            self.diff.change, self.diff.lines = pick.change, review_lines.lines(pick.change)
+            stops = review_lines.stops(self.diff.lines)
+            keys = [line.key for line in self.diff.lines]
             name = "\0".join(row.key[:2])
             self.diff.show_lines(name, pick.change.reviewed, pick.change.now, keys, stops, self._marked, hidden(pick.change))
             side.border_title = Content(pending_title(pick.change, row.session))
@@ -167,18 +193,17 @@ class ReviewScreen(ListScreen):
             found = await self.asking(review_lines.with_versions, self._store.session, change)
         except MemError:
             return  # the authors stay unknown
-        if change is self.change:
-            self.lines = found
+        if change is self.diff.change:
+            self.diff.lines = found
             self._tell()
 
     @on(LineDiff.Changed)
     def _tell(self) -> None:
         """Show the line's author and the marks; the list follows the cursor of the changes."""
-        change, at = self.change, self.diff.at
-        line = self.lines[at] if change is not None and at < len(self.lines) else None
+        change, at, line = self.diff.change, self.diff.at, self.diff.changed
         facts = "the text is the same" if change is not None and change.came_from else ""
         if change is not None and line is not None:
-            count, hazard = (at + 1, len(self.lines)), hazard_of(change, line)
+            count, hazard = (at + 1, len(self.diff.lines)), hazard_of(change, line)
             facts = line_facts(line, count, len(self.diff.marked), self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         if change is not None and self.focused is self.diff:
@@ -208,74 +233,15 @@ class ReviewScreen(ListScreen):
     def _in_the_list(self) -> None:
         self._at_a_line = False
 
-    def _parts(self, which: Which) -> dict[OpenStore, list[Pick]]:
-        """The targets of an action on the changes; if there are none, say so."""
-        if (change := self._meant()) is None:
-            return {}
-        keys = set(self.diff.chosen())
-        numbers = frozenset(number for number, stop in enumerate(self.diff.stops) if self.diff.keys[stop] in keys)
-        return {self._store: [Pick(change, None if which == "whole" else numbers)]}
-
-    def _meant(self) -> PendingReview | None:
-        """The file at the right; if there is none, say so."""
-        if not self.diff.marked:
-            self.diff.check_seen()
-        if self.change is None:
-            self.warn("Nothing selected: there is no changed file.")
-        return self.change
-
-    @in_turn
-    async def action_accept(self, which: Which) -> None:
-        """Accept the targets."""
-        if parts := self._parts(which):
-            await verbs.accept(self, parts)
-
-    @in_turn
-    async def action_put_back(self, which: Which) -> None:
-        """Revert the targets."""
-        if parts := self._parts(which):
-            await verbs.revert(self, parts)
-
-    @in_turn
-    async def action_move(self) -> None:
-        """Move the marked lines, or the one under the cursor, to another file."""
-        for store, picks in self._parts("line").items():
-            await verbs.move(self, store, picks)
-
-    @in_turn
-    async def action_raise(self) -> None:
-        """Move the marked lines, or the one under the cursor, into the prompt."""
-        for store, picks in self._parts("line").items():
-            await verbs.lift(self, store, picks)
-
     @in_turn
     async def action_open(self) -> None:
         """Read the file at the line; esc returns here."""
-        if (change := self._meant()) is not None:
-            if change.now is None:
-                self.warn("The file was deleted: b reverts that.")
-            else:
-                self.host.read_file(change.ref, self.diff.line(), store=self._store.key)
-
-    @in_turn
-    async def action_edit(self) -> None:
-        """Edit the file at the line; leaving the editor returns here."""
-        if change := self._meant():
-            self.host.edit_file(change.ref, self.diff.line(), row=self.diff.cursor_row())
-
-    @in_turn
-    async def action_history(self) -> None:
-        """Show the versions of the line."""
-        if change := self._meant():
-            added = self.lines[self.diff.at].change.added if self.diff.at < len(self.lines) else None
-            self.host.open_history(change.ref, -1 if added is None else added)
-
-    @in_turn
-    async def action_show_then(self) -> None:
-        """Show the prompt just before the line was written."""
-        if change := self._meant():
-            version = self.lines[self.diff.at].version if self.diff.at < len(self.lines) else None
-            await verbs.show_before(self, self._store, change.ref, version)
+        self.diff.check_seen()
+        spot = self.diff.spot()
+        if self.diff.change is not None and self.diff.change.now is None:
+            self.warn("The file was deleted: b reverts that.")
+        elif spot.ref is not None:
+            self.host.read_file(spot.ref, spot.at, store=spot.store.key)
 
     def action_mark(self) -> None:
         """Toggle the mark of the line, or of the row."""

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
-from zsmem_tui.service import history, review_facts, review_lines
+from zsmem_tui.service import review_facts, review_lines
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts.verbs import applied, choose_target
-from zsmem_tui.ui.perform import attempt, perform, show_then
+from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.refs import MemRef
-    from zsmem_tui.core.version import Version
     from zsmem_tui.service.facts.rows import FactRow
     from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.tool import Place
@@ -32,35 +29,6 @@ Parts = Mapping["OpenStore", Sequence[Pick]]
 
 _EVERY: Final = "every"
 """The answer for all facts."""
-
-
-async def accept(place: Place, parts: Parts) -> None:
-    """Mark this as seen, in one step."""
-    (first, picks), *rest = parts.items()
-    also = {store.session: own for store, own in rest}
-    await run(place, lambda: review_lines.accept(first.session, picks, also), parts)
-
-
-async def revert(place: Place, parts: Parts) -> None:
-    """Take out what others added and put back what they took, in one step for each store."""
-
-    def act() -> VerbResult:
-        done = [review_lines.revert(store.session, picks) for store, picks in parts.items()]
-        changed, warning = sum(each.changed for each in done), any(each.warning for each in done)
-        return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
-
-    await run(place, act, parts)
-
-
-async def show_before(place: Place, store: OpenStore, ref: MemRef, version: Version | None = None) -> None:
-    """Show the prompt just before a version was written, by default the newest of others."""
-    if version is None:
-        found = await attempt(asyncio.to_thread(history.of_file, store.session, ref), place.warn) or []
-        version = next((each for each in found if not each.origin.is_ours), None)
-    if version is None:
-        place.warn("No version of this file by others is recorded.")
-    else:
-        await show_then(place, store.session, version)
 
 
 async def run(place: Place, verb: Callable[[], VerbResult], stores: Sequence[OpenStore] | Parts) -> None:
