@@ -40,6 +40,7 @@ See notes/gone.md for more.
 ![drawing](img/plan.png)
 [[other project's note]]
 [a](nowhere)
+[a](<no such words.md>)
 """
 
 FINE = """\
@@ -61,6 +62,9 @@ notes/old.md was deleted in May
 # [a](gone.md)
 a[0][1] = b[i][j]
 [log](../daily/2026-05-04.md)
+\\[a](gone.md) is no link
+[^1]: gone.md says so
+call a[i](x) twice
 """
 
 

@@ -23,7 +23,7 @@ _BOX: Final = re.compile("(?:\\[([^\\]\\[]?)\\]|\uff3b([^\uff3d]?)\uff3d)(?![(\\
 _ENDED: Final = frozenset("xX-~")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
-_REFERENCE: Final = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]*(\S+)")
+_REFERENCE: Final = re.compile(r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(\S+)")
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
 _SENTENCE_END: Final = re.compile("[.!?](?=[ \t\n]+[^a-z \t\n])[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*")
 _SHORTENED: Final = re.compile(r"(?:^|[\s(.])(?:\w|[Ee]\.g|[Ii]\.e|vs|etc|bzw|ca|Nr|No|Dr|Mr|Mrs|St|Prof|approx|resp|usw|evtl)\.$")

@@ -15,8 +15,11 @@ from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.code_spans import without_code
 
 _INLINE: Final = re.compile(
-    r"\[([^\[\]\n]{0,300})\]\([ ]*<?([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)>?(?:[ ]+[\"'][^\n]{0,200}?[\"'])?[ ]*\)"
+    r"(?<!\\)\[([^\[\]\n]{0,300})\]\([ ]*(<[^<>\n]{1,500}>|[^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)"
+    r"(?:[ ]+[\"'][^\n]{0,200}?[\"'])?[ ]*\)"
 )
+_CALLED: Final = re.compile(r"[\w)]\[[^]]*\]\([^./]*\)", re.ASCII)
+"""An element of a list that is called, as in `a[i](x)`."""
 _WIKI: Final = re.compile(r"(?<!\[)\[\[([^\[\]|#\n]{1,200})(#[^\[\]|\n]{0,200})?(\|[^\[\]\n]{0,300})?\]\](?!\])")
 _BARE: Final = re.compile(
     "(?<![\\w/.`(\\[<~-])(?:\\./)?notes/([^\\s/`()\\[\\]<>\"'*?{}$,;:|\u3001\u3002\u300c\u300d\u2026]{1,200}?\\.md)(?![\\w/])"
@@ -133,9 +136,9 @@ def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[D
 def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
     for found in _INLINE.finditer(row):
         target = cleaned(found[2])
-        if not _is_valid_target(target, path, home, known):
+        if not _is_valid_target(target, path, home, known) and not _CALLED.match(row, max(0, found.start() - 1)):
             near = _nearest(target, path, known)
-            yield Dead(at, found[0], found[2], f"[{found[1]}]({near})" if near else "")
+            yield Dead(at, found[0], found[2].strip("<>"), f"[{found[1]}]({near})" if near else "")
     for found in _WIKI.finditer(row):
         name = found[1]
         if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")):
