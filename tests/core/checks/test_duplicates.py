@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.duplicates import AMONG, DUPLICATE, duplicates, near_duplicates, paid_twice
+from zsmem_tui.core.checks.duplicates import AMONG, DUPLICATE, duplicates, keys_of, near_duplicates, paid_twice
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 
 SAME = """\
@@ -203,6 +203,22 @@ def test_of_a_line_that_holds_more_only_the_sentence_is_paid_for_twice() -> None
     assert all("has a sentence of this line" in each.message for each in (one, other, there))
     assert all(each.message.endswith(": See src/main.py for the entry point.") for each in (one, other, there))
     assert one.fix and one.fix.sentence == "Delete that sentence, not the line; AGENTS.md keeps it."
+
+
+@pytest.mark.parametrize(
+    ("instructions", "note", "level"),
+    [
+        ("# AGENTS.md\n\n- Run make fmt first.\n", "- Run make fmt first\n", Level.WARNING),
+        ("# lantern\n\n## Rules\n\n- Run make fmt first.\n", "# Notes\n\n- Run make fmt first\n", Level.WARNING),
+        ("# lantern\n\n## Deploy\n\n- Run make fmt first.\n", "- Run make fmt first\n", Level.INFO),
+        ("# lantern\n\n- Run make fmt first.\n\n# Deploy\n\n- Ask Kim.\n", "- Run make fmt first\n", Level.INFO),
+        ("# lantern\n\n- Run make fmt first.\n", "# Deploy\n\n- Run make fmt first\n", Level.INFO),
+    ],
+)
+def test_the_title_of_an_instruction_file_names_no_subject_of_a_short_order(instructions: str, note: str, level: Level) -> None:
+    facts = [each._replace(is_loaded=True) for each in told(note)]
+    (one,) = paid_twice(facts, {own: ("AGENTS.md", saying) for own, saying in keys_of(instructions).items()})
+    assert one.level is level
 
 
 LONG = "Names of everything are written in lower case with hyphens between the words of each name and dot"

@@ -365,12 +365,22 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
 
 
 def keys_of(text: str) -> dict[str, Saying]:
-    """Map the keys of the facts of an instruction file to these, the first of equal ones."""
+    """Map the keys of the facts of an instruction file to these, the first of equal ones; its title is over none of them."""
     found: dict[str, Saying] = {}
-    for saying in read_document(text).facts:
+    facts = read_document(text).facts
+    tops = {saying.above[:1] for saying in facts}
+    title = next(iter(tops)) if len(tops) == 1 else ()
+    for saying in facts:
         if is_comparable(own := key(saying.text)):
-            found.setdefault(own, saying)
+            found.setdefault(own, _below_title(saying, *title))
     return found
+
+
+def _below_title(saying: Saying, title: str = "") -> Saying:
+    """A fact without the one title of its file among its headings."""
+    own, _, leads = saying.heading.partition(UNDER)
+    heading = saying.heading if own != title else f"{UNDER}{leads}" if leads else ""
+    return saying._replace(above=saying.above[1:], heading=heading) if title else saying
 
 
 Standing = tuple[str, Saying]

@@ -14,7 +14,8 @@ _GENERAL: Final = frozenset(
         listed("""rule preference convention general generally guideline guide note memory fact misc miscellaneous other tool
         tooling command setup workflow working development environment style code coding project basics important remember standard
         practice principle default decision session learned lesson overview summary user feedback team stack dependency package
-        manager build instruction context knowledge people person contact regel allgemein werkzeug notiz sonstiges"""),
+        manager build instruction context knowledge people person contact regel allgemein werkzeug notiz sonstiges
+        agent claude gemini copilot md"""),
     )
 )
 """Words of headings that name no subject: an order below them holds everywhere."""
