@@ -21,17 +21,17 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_921, 6, 21),
-    "doctor": Cap(862, 3, 1),
+    "doctor": Cap(860, 3, 1),
     "facts": Cap(1_183, 4, 4),
-    "history": Cap(597, 3, 3),
+    "history": Cap(595, 3, 3),
     "keys": Cap(1_305, 7, 27),
-    "memory": Cap(5_446, 16, 14),
-    "projects": Cap(869, 4, 4),
+    "memory": Cap(5_447, 16, 14),
+    "projects": Cap(868, 4, 4),
     "prompt": Cap(1_784, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_036, 5, 6),
     "transfer": Cap(899, 3, 1),
-    "triage": Cap(487, 3, 1),
+    "triage": Cap(477, 3, 1),
     "widgets": Cap(3_394, 12, 40),
     "": Cap(4_159, 17, 0),
 }

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
@@ -74,8 +74,6 @@ class ToolScreen(Overlay[None]):
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False
-        self._early: Callable[[], None] | None = None
-        """Says a message from before the status line was mounted."""
         self.above: Sequence[Widget] = ()
         """Widgets above the two panes; most screens have none."""
 
@@ -97,8 +95,6 @@ class ToolScreen(Overlay[None]):
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
-        if self._early is not None:
-            self._early()
 
     def stash(self) -> None:
         """Close the screen without destroying it; `restore` opens it again."""
@@ -217,7 +213,7 @@ class ToolScreen(Overlay[None]):
         elif lines := self.query(StatusLine):
             lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning, refused=refused)
         else:
-            self._early = partial(self.say, text, warning=warning, refused=refused)
+            self.host.call_after_refresh(self.say, text, warning=warning, refused=refused)
 
     def warn(self, reason: str) -> None:
         """Say why nothing was done, until a key does something."""
@@ -263,13 +259,23 @@ class ListScreen(ToolScreen):
 
     WAYS: ClassVar[Mapping[str, Sequence[str]]] = {}
     """The view settings that keys cycle through, each with its values; the first is the initial one."""
+    rows = query_one(MarkList)
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
         self.way = {what: values[0] for what, values in self.WAYS.items()}
 
+    @property
+    def words(self) -> str:
+        """The words of the filter."""
+        return self.query_one(FilterLine).words
+
     def show(self) -> None:
-        """Show the data that has been read, by the current view settings."""
+        """Show the data that has been read, by the current view settings and the filter."""
+
+    @on(Input.Changed)
+    def _filter(self) -> None:
+        self.show()
 
     def action_cycle(self, what: str) -> None:
         """Switch a view setting to its next value; of many, ask which."""
@@ -297,8 +303,6 @@ class ListScreen(ToolScreen):
         chosen = await choose(self, _CHOICES[what], "", rows, names=True, first=ways.index(after(now, ways)))
         if chosen is not None:
             self.switch(what, chosen)
-
-    rows = query_one(MarkList)
 
     def back(self) -> None:
         """Drop the filter, else the marks, else go one step back."""
@@ -434,13 +438,15 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         raise LookupError("every list names its items")
 
     async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[Item]:
-        """The marked items, else the one under the cursor; empty, with a message, if there are none. Raises `Conflict`."""
+        """The chosen items; empty, with a message, if none or, unless `anywhere`, of several stores. Raises `Conflict`."""
         if self.closed:
             return []
         found: list[Item] = self.rows.meant(at_cursor=at_cursor)
         if not found:
             self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
-        return found
+            return []
+        stores = {store.key: store for store in map(self.store_of, found)}
+        return found if (anywhere and len(stores) > 1) or self.is_in_one(stores.values()) else []
 
     def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
         """While going through the items, go to the next one."""
@@ -510,12 +516,6 @@ MAIN: Final = "main"
 
 class PromotingScreen(VerbScreen):
     """A tool screen with items that can be brought into the prompt."""
-
-    def can_load(self, project: str) -> bool:
-        """Whether facts of a project can be loaded anywhere."""
-        from zsmem_tui.service import promoting  # deferred: imports every kind of store
-
-        return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
     def within(self, project: str) -> str:
         """The file of the store that is in every prompt, and whose prompt that is; empty if there is none."""

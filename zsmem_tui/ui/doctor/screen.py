@@ -16,7 +16,6 @@ from textual import on, work
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.finding import Finding, Level, Place
@@ -257,13 +256,12 @@ class DoctorScreen(ListScreen):
         if is_other and not self.closed:
             self.show()
 
-    @on(Input.Changed, "#finding-filter")
     def show(self) -> None:
         """Show the findings with filter and grouping."""
         if not self.query(FilterLine):
             return
         self._turn += 1
-        wanted = self.query_one(FilterLine).words
+        wanted = self.words
         arrange = partial(self._arranged, self._turn, dict(self._found), wanted)
         if wanted and sum(len(found.ids) for found in self._found.values()) > finding_rows.MOST_ROWS:
             self._show_found(arrange, self._turn)
@@ -323,7 +321,7 @@ class DoctorScreen(ListScreen):
         known = ((store, ref.path) for store in self.memories if store.catalog for ref in store.catalog.refs)
         has_files = bool(self.rows.items) or any(self.is_shown(store, path) for store, path in known)
         found = None if is_part else replace(self.found, problems=self._problems_of(self.memory))
-        wanted = self.query_one(FilterLine).words
+        wanted = self.words
         nothing = finding_rows.nothing(found, self.way["which"], wanted, whose, elsewhere, has_files=has_files)
         self.rows.nothing = none(nothing, self.memories)
         self.rows.refresh()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from textual import on, work
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
@@ -302,12 +302,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """The store of a fact."""
         return self._store_of(item.key)
 
-    async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[FactRow]:
-        """The chosen facts; unless `anywhere`, only if they are all in one store."""
-        found = await super().meant(at_cursor=at_cursor)
-        stores = {store.key: store for store in map(self.store_of, found)}
-        return found if (anywhere and len(stores) > 1) or self.is_in_one(stores.values()) else []
-
     def compose_body(self) -> Iterable[Widget]:
         """Yield the filter, list and details, and the effects."""
         yield pane(
@@ -378,7 +372,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """
         rows = self.rows
         as_read = self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
-        in_parts = as_read and not (rows.marked or rows.hidden) and not self.query_one(FilterLine).words
+        in_parts = as_read and not (rows.marked or rows.hidden) and not self.words
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
         await self.find_told()
@@ -410,14 +404,13 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self.show()
         self.tell()
 
-    @on(Input.Changed, "#fact-filter")
     def show(self) -> None:
         """Show what was read, with filter, grouping and order; does nothing once the screen is closed."""
         if not self.query("#fact-filter"):
             return
         rows, pane, every = self.rows, self.query_one("#fact-list"), self._shown
         rows.items = next(iter(every.values())).rows if len(every) == 1 else ChainMap(*(known.rows for known in every.values()))
-        now_ns, words = self.host.now_ns(), self.query_one(FilterLine).words
+        now_ns, words = self.host.now_ns(), self.words
         which, group, order = (self.way[what] for what in self.WAYS)
         listed: list[FactRow] = []
         keys: list[Key | str] = []
@@ -447,7 +440,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """How many facts each kind has, once the history of all is read."""
         if what != "which" or not self._is_complete:
             return {}
-        now_ns, words = self.host.now_ns(), self.query_one(FilterLine).words
+        now_ns, words = self.host.now_ns(), self.words
         every = [(list(known.rows.values()), known.folded) for known in self._shown.values()]
         return {way: sum(len(fact_rows.kept(own, way, words, folded, now_ns)) for own, folded in every) for way in self.WAYS[what]}
 
@@ -462,7 +455,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             width=self.rows.size.width,
             session=store.session,
             checkup=store.checkup,
-            words=self.query_one(FilterLine).words,
+            words=self.words,
         )
 
     async def read_again(self, items: Sequence[FactRow]) -> None:

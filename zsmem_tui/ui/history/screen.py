@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on, work
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import holds, terms_of
@@ -108,22 +107,21 @@ class HistoryScreen(ListScreen):
         rows.items = {version.id: version for version in found}
         self.show()
 
-    @on(Input.Changed, "#version-filter")
     def show(self) -> None:
         """Show the versions that match the filters; those found by their lines follow."""
-        self._show_found(is_looking=bool(self.query_one(FilterLine).words))
+        self._show_found(is_looking=bool(self.words))
         self._find_in_lines()
 
     @work(exclusive=True, group="words")
     async def _find_in_lines(self) -> None:
         """Look for the words in what the versions changed, the newest first, and add those that have them."""
-        wanted, every, held = self.query_one(FilterLine).words, list(self.rows.items.values()), set[str]()
+        wanted, every, held = self.words, list(self.rows.items.values()), set[str]()
         for at in range(0, len(every) if wanted else 0, AT_ONCE):
             held |= await self.asking(history.with_words, self.session, every[at : at + AT_ONCE], wanted)
             self._show_found(held, is_looking=at + AT_ONCE < len(every))
 
     def _show_found(self, held: Collection[str] = (), *, is_looking: bool = False) -> None:
-        rows, wanted = self.rows, self.query_one(FilterLine).words
+        rows, wanted = self.rows, self.words
         found = wanted_versions(rows.items.values(), self.way["whose"], wanted, held)
         if rows.items and not found:
             nothing = "No version is like this: f shows those of everybody, esc drops the words."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
-from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.errors import BadTarget, HistoryError, MemError
 from zsmem_tui.core.layout import needs_utf8
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
@@ -24,7 +24,7 @@ from zsmem_tui.service import editing, external, losses, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_line, choose, resolve_file
+from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_until, choose, resolve_file
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, attempt, perform, with_others
 
@@ -485,11 +485,12 @@ async def go_to_line(main: MainScreen) -> None:
         return
     area = main.editor.area
     what = f"A line of {area.document.line_count}, or line:column:"
-    before = problem = ""
-    while (answer := await ask_line(main, "Go to line", what, before, problem=problem)) is not None:
+
+    async def go(answer: str) -> None:
         row, _, column = trim(answer).partition(":")
-        if row.isdecimal() and (not column or column.isdecimal()):
-            place = min(max(int(row), 1), area.document.line_count) - 1
-            area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)
-            return
-        before, problem = answer, "A number, or two with a colon between them."
+        if not row.isdecimal() or (column and not column.isdecimal()):
+            raise BadTarget("A number, or two with a colon between them.")
+        place = min(max(int(row), 1), area.document.line_count) - 1
+        area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)
+
+    await ask_until(main, "Go to line", what, go)

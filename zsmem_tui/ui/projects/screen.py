@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
@@ -167,12 +167,11 @@ class ProjectsScreen(ListScreen):
             store.known = known
         self.show()
 
-    @on(Input.Changed, "#project-filter")
     def show(self) -> None:
         """Show the projects with filter and order; does nothing once the screen is closed."""
         if not self.query("#project-filter") or self._known is None:
             return
-        rows, wanted = self.rows, self.query_one(FilterLine).words
+        rows, wanted = self.rows, self.words
         keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
         nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
         rows.items, rows.nothing = self.every, none(nothing, self.memories)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.widget import Widget
-from textual.widgets import Input
 
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.errors import BadName, Conflict, MemError
@@ -105,10 +104,9 @@ class TransferScreen(ListScreen):
         self._own = [kind] if await attempt(self.asking(export_targets.is_here, self.session, kind), str) else []
         self.show()
 
-    @on(Input.Changed, "#transfer-filter")
     def show(self) -> None:
         """Show the choices that match the filter, which looks into those that are folded, too."""
-        every, terms = self._sources(self._kept["unfolded"]), terms_of(self.query_one(FilterLine).words)
+        every, terms = self._sources(self._kept["unfolded"]), terms_of(self.words)
         if terms:
             held = {out: [each for each in own if not each.format] for out, own in every.items()}
             every = self._sources((False, True))

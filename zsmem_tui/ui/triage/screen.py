@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual import on, work
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.checklist import Box
@@ -67,8 +67,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.tasks: dict[str, Task] = {}
         self._last_target = ""
         """The last target of a move: `p` and a project, or `h` and a heading."""
-        self._filter = ""
-        """The filter's text; empty for none."""
         self._at_first: tuple[int, int] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
@@ -87,11 +85,13 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     def offered(self, action: Action) -> Action | None:
         """Leave out Add without a checklist, and Load without a target."""
-        layout = self.session.layout
-        cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
-            action.id == "todos.promote" and not self.can_load(self.project)
-        )
-        return None if cannot else super().offered(action)
+        from zsmem_tui.service import promoting  # deferred: imports every kind of store
+
+        if action.id == "todos.promote":
+            can = bool(self.within(self.project) or promoting.takers(self.session, [self.project])[1])
+        else:
+            can = action.id != "todos.add" or has_checklist(self.session.layout)
+        return super().offered(action) if can else None
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -154,7 +154,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.rows.marked.clear()
         await self.read([*dict.fromkeys(touched)])
 
-    @on(Input.Changed, "#todo-filter")
     def show(self) -> None:
         """Show the items with filter, grouping and order; does nothing once the screen is closed."""
         if not self.query("#todo-filter"):
@@ -163,11 +162,10 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         every = [task for each in self._lists.values() for task in each.tasks]
         every = [task._replace(since=ages.get((task.store, task.path, task.item.text), task.since)) for task in every]
         self.tasks = rows.items = {task.key: task for task in every}
-        self._filter = self.query_one(FilterLine).words
         keys: list[str] = task_rows.arranged(
             every,
             shown=self.way["state"],
-            wanted=self._filter,
+            wanted=self.words,
             group=self.way["group"],
             order=self.way["order"],
             now_ns=self.host.now_ns(),
@@ -176,7 +174,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         nothing = task_rows.nothing(
             bool(every),
             self.way["state"],
-            self._filter,
+            self.words,
             "" if self.is_of_all or has_checklist(self.home.session.layout) else self.home.title,
             is_of_all=self.is_of_all,
             agent_writes=self.session.layout.has_profiles,
@@ -228,11 +226,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             store = self.host.main.store_of(task.store)
             self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
-    async def _meant_in_one(self) -> list[Task]:
-        """The chosen items, if they are all in one store."""
-        tasks = await self.meant()
-        return tasks if tasks and self._is_in_one(tasks) else []
-
     def store_of(self, item: Task) -> OpenStore:
         """The store of an item."""
         return self.host.main.store_of(item.store)
@@ -240,7 +233,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_tick(self) -> None:
         """Mark the items as done; if all are done, reopen them."""
-        if tasks := await self.meant():
+        if tasks := await self.meant(anywhere=True):
             done = any(task.item.box is not Box.DONE for task in tasks)
             await self.do(tasks, lambda: self.planned(tasks, partial(triage.set_done, done=done)))
 
@@ -252,7 +245,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_promote(self) -> None:
         """Make the items facts of long-term memory or of the folder's instructions."""
-        tasks = await self._meant_in_one()
+        tasks = await self.meant()
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
         session, project = self.session, (tasks[0].project if tasks else "") or self.session.project
         main = {MAIN: within} if (within := self.within(project)) else {}
@@ -272,20 +265,20 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         if not self.rows.marked:
             lists = {(task.store, task.project) for task in tasks} or set(self._lists)
             tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
-            terms = terms_of(self._filter)
+            terms = terms_of(self.words)
             tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.has_words(task, terms)]
             tasks = [task for task in tasks if store_of(task.store).session.layout.archive(task.project) is not None] or tasks
         if tasks:
             await self.do(tasks, lambda: self.planned(tasks, triage.archive))
-        elif self._filter:
-            self.warn(f"No done item holds {visible_line(self._filter)!r}. Nothing was archived.")
+        elif self.words:
+            self.warn(f"No done item holds {visible_line(self.words)!r}. Nothing was archived.")
         else:
             self.warn("Nothing is done that could be archived.")
 
     @in_turn
     async def action_edit(self) -> None:
         """Ask for another text for the item."""
-        tasks = await self._meant_in_one()
+        tasks = await self.meant()
 
         async def how(asked: Asked) -> Make | None:
             text = await asked.line("Edit", "The words of this item:", tasks[0].item.text, mend=True)
@@ -298,7 +291,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_note(self) -> None:
         """Turn the items into a note."""
-        tasks = await self._meant_in_one()
+        tasks = await self.meant()
 
         async def how(asked: Asked) -> Make | None:
             name = await asked.line("Note", "The name of the note:", triage.note_name(tasks[0]))
@@ -310,7 +303,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_move(self) -> None:
         """Move the items to another project or heading; the last target is offered first."""
-        tasks = await self._meant_in_one()
+        tasks = await self.meant()
         answer = await self._place_for(tasks) if tasks else None
         if not answer:
             return
@@ -338,7 +331,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def action_add(self) -> None:
         """Add an item, or one per pasted line, below the heading of the item under the cursor."""
         tasks = self.rows.chosen()
-        if not self._is_in_one(tasks):
+        if not self.is_in_one(map(self.store_of, tasks)):
             return
         project = tasks[0].project if tasks else self.project or self.session.project
         if not has_checklist(self.session.layout):
@@ -352,6 +345,3 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             return partial(triage.add, self.session, project, asked.text, heading) if trim(asked.text) else None
 
         await self.ask_and_do([], how, refresh=partial(self.read_again, [], project=project))
-
-    def _is_in_one(self, tasks: Sequence[Task]) -> bool:
-        return self.is_in_one(map(self.store_of, tasks))
