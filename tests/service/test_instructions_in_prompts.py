@@ -225,6 +225,20 @@ def test_what_is_an_instruction_is_in_every_prompt_already(session: Session, fol
     assert [each.name for each in first if not (each.effect or each.problem)] == ["+ load into instructions"]
 
 
+def test_a_line_that_imports_a_file_counts_with_what_it_brings_into_the_prompt(folder: AStore, tmp_path: Path) -> None:
+    AStore(tmp_path).has("out.md", "- outside\n")
+    folder.has("CLAUDE.md", "- a\n\n@docs/rules.md\n\n@../out.md\n").has("docs/rules.md", "- one\n@more.md\n")
+    folder.has("docs/more.md", "- two\n").has("docs/other.md", "- of nobody\n")
+    folder.at("docs/link.md").symlink_to(tmp_path / "out.md")
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    assert set(facts(told)) == {"a", "@docs/rules.md", "@../out.md"}, "what is imported is no file of this store"
+    found = acts.effect(told, acts.delete(told, [facts(told)["@docs/rules.md"]]))
+    assert found.dropped == ("@docs/rules.md", "- one", "@more.md", "- two") and not found.gained
+    assert found.grown == -len("@docs/rules.md\n\n") - len("- one\n@more.md\n") - len("- two\n")
+    linked = acts.reword(told, facts(told)["@docs/rules.md"], "@docs/link.md")
+    assert "- outside" not in acts.effect(told, linked).gained, "a link out of the folder is not followed"
+
+
 def test_what_an_act_does_to_instructions_counts_as_done_to_the_prompt(session: Session) -> None:
     found = acts.effect(session, acts.delete(session, [facts(session)["tabs"]]))
     assert (found.gained, found.dropped, found.grown) == ((), ("- tabs",), -len("- tabs\n"))

@@ -76,6 +76,12 @@ def new_path(name: str) -> str | None:
     return next((each for each in AT_THE_TOP if each.casefold().removesuffix(".md") == wanted), None)
 
 
+def _is_without_links(tree: Tree, path: str) -> bool:
+    """Whether an imported file and the folders that it is in are no links, which could lead out of the folder."""
+    ends = [at for at, char in enumerate(path) if char == "/"]
+    return all((entry := tree.entry(path[:end])) is not None and not entry.is_link for end in (*ends, len(path)))
+
+
 class InstructionsLayout(AgentLayout):
     """`AGENTS.md`, `CLAUDE.md`, `ARCHITECTURE.md` and rules of one folder, for everybody."""
 
@@ -106,12 +112,14 @@ class InstructionsLayout(AgentLayout):
         return new_path(name) if role is Role.INSTRUCTIONS else None
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """The lines in the prompts of agents that read a file; for rules and Claude Code's own files, the lines that it loads."""
+        """The lines in the prompts of agents that read a file; for rules and Claude Code's own files, the lines that it loads. What
+        these import from the folder is included.
+        """
         root, tree = self.where.root, reader.tree()
 
         def read(path: str) -> str | None:
             own = path.removeprefix(f"{root}/")
-            return reader.text(own) if own != path and place(own) is not None else None
+            return reader.text(own) if own != path and (place(own) is not None or _is_without_links(tree, own)) else None
 
         def below(folder: str) -> list[str]:
             return [f"{folder}/{path}" for path in walk(tree, folder)]
