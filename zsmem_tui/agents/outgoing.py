@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import About
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.names import free_name
@@ -22,7 +23,6 @@ from zsmem_tui.core.text import raw_lines, trim, trim_end
 MAIN: Final = ""
 """The name of the main spot; most formats have no other."""
 
-_LINE: Final = re.compile(r":\d+\Z")
 _OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
@@ -89,7 +89,7 @@ class Ours(NamedTuple):
 
     def is_of_person(self, source: str) -> bool:
         """Whether the fact from there, a `FILE:LINE` or `FILE`, is about the user."""
-        return _LINE.sub("", source) in self.of_person
+        return file_of(source) in self.of_person
 
     def name_of(self, what: str) -> str:
         """A name for a file or mark in the target: `claude-code-memory`."""

@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import Role
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
-_LINE: Final = re.compile(r":\d+\Z")
+_LINE: Final = re.compile(r":(\d+)\Z")
 
 _ASKED_FOR: Final = frozenset((NoticeKind.ON_REQUEST, NoticeKind.INSTRUCTIONS, NoticeKind.BYTES_REPLACED, NoticeKind.HOLDS_NUL))
 """Problems because of which an item is imported only on request; all other doubts are only shown as marks."""
@@ -74,7 +74,7 @@ class ImportItem(NamedTuple):
     def origin(self) -> tuple[str, str]:
         """Identifies the item when its memory is read again, even if its text or line number has changed."""
         within = self.source.removeprefix(self.file)
-        return self.place, f":{self.name}" if within and self.role is Role.NOTE else _LINE.sub("", within)
+        return self.place, f":{self.name}" if within and self.role is Role.NOTE else file_of(within)
 
     @property
     def as_written(self) -> str:
@@ -82,6 +82,17 @@ class ImportItem(NamedTuple):
         if not self.listed or self.role is not Role.FACTS or "\n" in self.text or _MARKED.match(self.text):
             return self.text
         return f"- {self.text}"
+
+
+def file_of(source: str) -> str:
+    """The file of a `FILE:LINE` or `FILE`."""
+    return _LINE.sub("", source)
+
+
+def line_of(source: str) -> int:
+    """The line number in a `FILE:LINE`; 0 if there is none."""
+    found = _LINE.search(source)
+    return int(found[1]) if found else 0
 
 
 _MOST_BYTES: Final = 240

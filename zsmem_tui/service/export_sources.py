@@ -14,7 +14,7 @@ from typing import Final
 from zsmem_tui.agents.format import visible
 from zsmem_tui.agents.outgoing import Held, Ours, Stays, Whole
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of
 from zsmem_tui.core.index_file import About
 from zsmem_tui.core.layout import kept_folders
 from zsmem_tui.core.left_lines import LeftLine, left_lines, says
@@ -38,7 +38,6 @@ _MOST_NAMED: Final = 3
 """The most files that a sentence names."""
 
 _LINK: Final = re.compile(r"\[\[([^\]|#]+)|\]\((?![a-z]+:)([^()\s#]+)\.md")
-_LINE: Final = re.compile(r":\d+\Z")
 _MARK: Final = re.compile(r"\A[-*+] +")
 _BETWEEN: Final = re.compile(r"[\W_]+")
 
@@ -167,8 +166,7 @@ def _lines(each: ImportItem, rows: Sequence[str]) -> Iterator[tuple[str, str]]:
 
     `rows` are the lines of the file without list marks.
     """
-    found = _LINE.search(each.source)
-    at = int(found[0][1:]) - 1 if found else 0
+    at = max(0, line_of(each.source) - 1)
     for line in raw_lines(each.as_written):
         wanted = _bare(line)
         row = next((row for row in range(at, len(rows)) if rows[row] == wanted), -1) if wanted else -1
@@ -239,8 +237,8 @@ def lines_left(whole: Iterable[Whole], rows: Iterable[Row]) -> tuple[LeftLine, .
             for name in names_of(source):
                 made.setdefault(name, {})[row.made] = None
                 places.setdefault(name, {})[row.place] = None
-            if found := _LINE.search(source):
-                of_line.setdefault(source[: found.start()], {})[int(found[0][1:])] = row.made
+            if number := line_of(source):
+                of_line.setdefault(file_of(source), {})[number] = row.made
     out: list[LeftLine] = []
     for each in whole:
         own = of_line.get(each.source, {})
@@ -254,7 +252,7 @@ def lines_left(whole: Iterable[Whole], rows: Iterable[Row]) -> tuple[LeftLine, .
 
 def names_of(source: str) -> tuple[str, str]:
     """The names that a row's source may stand for: itself, and without a line number."""
-    return source, _LINE.sub("", source)
+    return source, file_of(source)
 
 
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
@@ -17,7 +16,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.growth import grown
-from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of
 from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
@@ -37,7 +36,6 @@ _LONGEST_SETTING: Final = 256 * 1024
 """The most bytes read of an agent's settings."""
 
 _NOTHING: Final = "Nothing was imported."
-_NUMBER: Final = re.compile(r":(\d+)\Z")
 
 
 class Choice(NamedTuple):
@@ -135,11 +133,11 @@ def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
     def exported(home: str) -> dict[str, list[Written]]:
         return grouped((os.path.join(home, each.path), each) for each in records.written(home) if each.origin == root)
 
-    numbered = ((int(number[1]) - 1 if (number := _NUMBER.search(each.source)) else 0, each) for each in items)
+    numbered = ((max(0, line_of(each.source) - 1), each) for each in items)
     by_file = grouped(((each.place, each.digest), (number, each)) for number, each in numbered)
     for (place, digest), own in by_file.items():
         sent = next((there[place] for home in PurePath(place).parents if place in (there := exported(str(home)))), [])
-        froms = grouped((_NUMBER.sub("", each.source), each.text) for each in sent)
+        froms = grouped((file_of(each.source), each.text) for each in sent)
         still = {path: texts for path, texts in froms.items() if os.path.lexists(os.path.join(root, path))}
         raw = raws.get(digest, b"")
         lines = raw_lines(raw.decode("utf-8", "surrogateescape"))

@@ -7,9 +7,8 @@ the store.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.agents.outgoing import Held, Ours
 from zsmem_tui.core.checks.scan import Span
@@ -21,8 +20,6 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.plan import Edit, Gate, Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer.records import Written
-
-_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
 class Text(NamedTuple):
@@ -112,8 +109,7 @@ def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict
 
 
 def _sure(text: str) -> list[Span]:
-    whole = text if text.isascii() else _NO_TEXT.sub("\ufffd", text)  # undecodable bytes replaced, at the same offsets
-    return [spot for spot in secrets_in(whole) if spot.sure]
+    return [spot for spot in secrets_in(text) if spot.sure]
 
 
 def _text(raw: bytes | None) -> str:

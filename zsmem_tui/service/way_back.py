@@ -12,12 +12,13 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, raw_lines
 from zsmem_tui.core.tree import Tree
-from zsmem_tui.service.export_sources import names_of, ours_of, spots_of
+from zsmem_tui.service.export_sources import ours_of, spots_of
 from zsmem_tui.service.export_targets import Target, Targets
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
@@ -130,7 +131,7 @@ class _WayBack:
     def take_facts(self, spot: str, there: Mapping[str, str]) -> None:
         """Leave out the facts that stand there already."""
         for source, fact in bare_facts(self.rest().facts):
-            if fact.says in there and self._drop(names_of(source)[1], fact.text):
+            if fact.says in there and self._drop(file_of(source), fact.text):
                 self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=stands))
 
     def _is_unchanged(self, original: Original) -> bool:
@@ -199,7 +200,7 @@ def _facts_there(target: Target) -> dict[str, str]:
     if target.problem:
         return {}
     mine = {each.path for each in written(target.session.root) if each.is_whole}
-    every = ((fact.says, names_of(source)[1]) for source, fact in bare_facts(ours_of(target.session)[0].facts))
+    every = ((fact.says, file_of(source)) for source, fact in bare_facts(ours_of(target.session)[0].facts))
     roles = (Role.NOTE, Role.INDEX)
     return {says: path for says, path in every if path not in mine and target.session.ref_at(path).role in roles}
 

@@ -5,7 +5,6 @@ In a diff the length of each masked credential is shown, so that a difference in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -13,15 +12,13 @@ from zsmem_tui.core.checks.poison.hidden import hidden
 from zsmem_tui.core.checks.scan import replaced
 from zsmem_tui.core.checks.secret import mask, secrets_in
 
-_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
-
 
 def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
     """Both texts with credentials masked. Equal credentials get equal masks on both sides, different ones different masks."""
     sides = [None if raw is None else raw.decode("utf-8", "surrogateescape") for raw in (before, after)]
     shown: dict[str, str] = {}
     for text in sides:
-        for secret in _secrets(text or ""):
+        for secret in secret_words(text or ""):
             if secret not in shown:
                 shown[secret] = _unique_mask(secret, set(shown.values()))
     if not shown:
@@ -31,9 +28,9 @@ def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, b
     return raws[0], raws[1]
 
 
-def _secrets(text: str) -> list[str]:
-    found = secrets_in(text if text.isascii() else _NO_TEXT.sub("\ufffd", text))  # keeps all offsets
-    return [text[spot.start : spot.end] for spot in found]
+def secret_words(text: str) -> list[str]:
+    """The credentials in a text."""
+    return [text[spot.start : spot.end] for spot in secrets_in(text)]
 
 
 def _without(text: str, shown: Mapping[str, str]) -> str:

@@ -112,6 +112,7 @@ _LONGEST_MARK: Final = 24
 _MOST_AGAIN: Final = 50
 """The most credentials of a text that are looked for once more in it."""
 _LONGEST_AGAIN: Final = 300
+_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 _MOSTLY_WORDS: Final = 0.5
 """The share of word-like letters from which on a token without digits is a name."""
 
@@ -125,6 +126,7 @@ _LOCAL: Final = re.compile(
 
 def secrets_in(text: str) -> list[Span]:
     """The credentials in `text`, in order and not overlapping; `shown` has their first four characters."""
+    text = text if text.isascii() else _NO_TEXT.sub("\ufffd", text)  # undecodable bytes replaced, at the same offsets
     small = folded(text)
     hits = [
         *_keys(text),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core.checks.redact import redacted, without
-from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.checks.redact import redacted, secret_words, without
 from zsmem_tui.core.facts import facts as facts_in
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.layout import find_ref, group_word
@@ -55,8 +53,6 @@ _COUNTED: Final = 250_000
 
 _MOST_KEPT: Final = 256
 """Number of items whose credentials are cached; some screens full."""
-
-_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 EXPLAINED: Final = (
     "The plan has a row for each thing: where it would land and why, with the changes of that file. Nothing is written before "
@@ -308,8 +304,7 @@ def _without_secrets(words: str, text: str) -> str:
 @lru_cache(_MOST_KEPT)
 def _secrets(text: str) -> tuple[str, ...]:
     """The credentials in a text, longest first; cached, since rows are drawn with every key."""
-    legible = _NO_TEXT.sub("\ufffd", text)  # keeps all offsets
-    return tuple(sorted({text[spot.start : spot.end] for spot in secrets_in(legible)}, key=len, reverse=True))
+    return tuple(sorted({*secret_words(text)}, key=len, reverse=True))
 
 
 _TAKES: Final = {
