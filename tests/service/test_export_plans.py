@@ -496,6 +496,16 @@ def test_only_what_a_link_leads_out_of_the_target_stays_behind(session: Session,
     assert done.changed and "Left out: " in done.plan.rest and away.tree() == {"plan.md": b"of somebody, with a word\n"}
 
 
+def test_a_fact_of_two_files_that_stands_in_the_target_is_left_out_of_neither(home: AStore, tmp_path: Path) -> None:
+    own = f"projects/{encoded(str(tmp_path))}/memory"
+    home.has(f".claude/{own}/user_facts.md", "---\ntype: user\n---\nuse uv\n").has(f".claude/{own}/MEMORY.md", "use uv")
+    home.has(f".qwen/{own}/user_other.md", "---\ntype: user\n---\n\nuse uv\n")
+    plan = planned(stores.open_store(Config(), "claude-code", cwd=str(tmp_path)), "qwen-code")
+    [fact] = plan.rows
+    assert (fact.fate, fact.also) == (Fate.DUPLICATE, (f"{own}/MEMORY.md",))
+    assert [each for each in plan.left_lines if each.text == "use uv"] == []
+
+
 def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_to(session: Session, home: AStore) -> None:
     for name in (each.name for each in formats.every() if each.finds_its_place):
         places = export_targets.usual_places(session, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -12,6 +12,7 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.facts import facts
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
@@ -80,6 +81,7 @@ class _WayBack:
         self._writer = writer
         self._targets = targets
         self._used: set[tuple[str, str]] = set()
+        self._said: dict[str, Collection[str]] = {}
 
     def rest(self) -> Ours:
         """Our texts that do not return."""
@@ -130,9 +132,20 @@ class _WayBack:
 
     def take_facts(self, spot: str, there: Mapping[str, str]) -> None:
         """Leave out the facts that stand there already."""
-        for source, fact in bare_facts(self.rest().facts):
+        held = self.rest().facts
+        if held is None or not there:
+            return
+        for source, fact in bare_facts(held):
             if fact.says in there and self._drop(file_of(source), fact.text):
-                self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=stands))
+                also = tuple(file for file in held.also if fact.says in self._said_in(file))
+                self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=stands, also=also))
+
+    def _said_in(self, file: str) -> Collection[str]:
+        """The words of the facts of a file of ours."""
+        if file not in self._said:
+            parts = (text for held in self._first for path, text in held.parts if path == file)
+            self._said[file] = {fact.says for text in parts for fact in facts(text)}
+        return self._said[file]
 
     def _is_unchanged(self, original: Original) -> bool:
         """Whether all texts of an original are unchanged in our files."""
