@@ -470,6 +470,8 @@ def test_a_note_that_came_and_went_before_anybody_saw_it_waits_once(tmp_path: Pa
     session = store.looked_at()
     waits = {each.ref.name: (each.reviewed, each.now) for each in reviewing.pending(session)}
     assert waits == {"n": (b"- a\n", None), "there": (None, b"- b\n")}, "one that stands elsewhere is not missed"
+    words = {row.ref.name: row.text for row in today.today([today.news(session)]).rows if row.ref is not None}
+    assert words == {"n": "came and was deleted before you saw it, 1 line", "there": "a new file, 1 line: b"}
     change_ = change(session, f"projects/{PROJECT}/notes/n.md")
     (review_lines.revert if verb == "put back" else review_lines.accept)(session, [Pick(change_)])
     store.looked_at()

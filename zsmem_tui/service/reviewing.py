@@ -78,6 +78,8 @@ class PendingReview(NamedTuple):
     """Whether text is missing that others wiped."""
     came_from: PendingReview | None = None
     """The file that went when this one came with its text, if it was renamed; `reviewed` is that text, too."""
+    is_unseen: bool = False
+    """Whether it came and went before the person saw it; `reviewed` is its text."""
 
     @property
     def authors(self) -> tuple[str, ...]:
@@ -108,11 +110,14 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     lost = {each.path: each for each in losses.dropped(session)}
     names = _waiting(session)
     waiting = [each for each in names if among is None or session.ref_at(each.path) in among]
+    seen = session.history.last_seen([each.path for each in waiting if not each.now])
+    unseen = {path for path, id in seen.items() if text_if_kept(session, id) == b""}
     for some in session.history.in_pieces(waiting, partial(_kept, session, lost, names)):
         for each in some:  # compared while the history is closed
             added, removed = _line_counts(each.reviewed or b"", each.now or b"")
             hazards = _hazards(each.reviewed or b"", each.now or b"")
-            found.append(each._replace(added=added, removed=removed, hazards=hazards))
+            is_unseen = each.ref.path in unseen
+            found.append(each._replace(added=added, removed=removed, hazards=hazards, is_unseen=is_unseen))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 

@@ -314,7 +314,8 @@ def _file_rows(
         faults = ()  # they name lines of the text before
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
-        row = base._replace(text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate)
+        text, own = _cut(_file_words(change, count)), key if change.now is not None else (*key, "gone")  # no key is for either
+        row = base._replace(text=text, key=own, doubts=_file_doubts(change, faults), fate=fate)
         yield row._replace(lines=max(count, 1))
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
@@ -430,7 +431,9 @@ def _file_words(change: PendingReview, count: int) -> str:
     if change.note:
         return change.note
     if change.now is None:
-        return f"the file was deleted, {counted(count, 'line')}"
+        return (
+            f"{'came and was deleted before you saw it' if change.is_unseen else 'the file was deleted'}, {counted(count, 'line')}"
+        )
     now = change.now
     if change.came_from is not None:
         home, _, name = change.came_from.ref.path.rpartition("/")

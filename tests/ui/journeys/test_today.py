@@ -509,6 +509,14 @@ async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_
             assert words[0].strip() in left(store.session()) and rows.has_focus
         await pilot.press("x")
         await until(pilot, lambda: left(store.session()) == ["- echo"])
+        store.has("~/notes/new.md", "- golf\n")
+        await shows(pilot, "a new file, 1 line: golf")
+        await pilot.press("G")
+        store.at("~/notes/new.md").unlink()
+        await shows(pilot, "came and was deleted before you saw it, 1 line")
+        await pilot.press("b")  # meant for what came, not to bring it back
+        await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
+        assert not store.at("~/notes/new.md").exists()
 
 
 @pytest.mark.slow
