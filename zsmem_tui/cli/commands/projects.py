@@ -83,7 +83,7 @@ def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
         action, (1, 10_000)
     )
     if not least <= len(words) <= most:
-        raise BadContent(f"projects {action} takes {ACTIONS[action]}. Nothing was done.")
+        raise BadContent(f"projects {action} takes {ACTIONS[action].partition(':')[0] if most else 'no SLUG'}. Nothing was done.")
     only = {"to": ["move"], "into": ["merge"]}
     check_meant("projects", action, args, only)
     for option, owners in only.items():
