@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, SAMPLES, AStore
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.names import project_slug
@@ -389,6 +390,19 @@ def test_the_whole_of_claude_code_goes_project_by_project(session: Session, tmp_
     assert [item.source for item in only.rows] == [".claude/projects/-srv-c/memory/logs/2026-01-01.md"]
     assert rows(planned(session, "claude-code", own.root / "projects/-srv-lost")) == [("project_y.md", "notes/project_y.md", True)]
     assert rows(planned(session, "claude-code", own.root / "agent-memory"))[0][2]
+
+
+def test_a_long_folder_of_claude_code_is_found_by_its_beginning(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Versions of Claude Code end the names of long folders differently; a transcript tells whose it is."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "c"))
+    session.folder = "/srv/" + "deep/" * 45 + "end"
+    own = AStore(tmp_path / f"c/projects/{encoded(session.folder)[:200]}-other").has("memory/x.md", "long\n")
+    assert rows(planned(session, "claude-code")) == [("x.md", "notes/x.md", True)]
+    own.has("s.jsonl", '{"cwd": "/srv/' + "deep/" * 44 + 'sibling"}\n')
+    with pytest.raises(Missing, match=r"No claude-code memory"):
+        planned(session, "claude-code")
 
 
 def test_detect_finds_every_agent_by_the_environment(

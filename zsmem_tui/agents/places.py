@@ -10,17 +10,20 @@ from zsmem_tui.core.refs import MemRef, Role
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from zsmem_tui.core.tree import Heads
+
 AGENT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 """Variables by which agents tell started programs the project. Codex has none; opencode and zerostack start them in it."""
 
 
 class Machine(NamedTuple):
-    """Where stores are searched: environment, home folder, current folder, and a test for existing paths."""
+    """Where stores are searched: environment, home folder, current folder, a test for existing paths, and what lies below one."""
 
     env: Mapping[str, str]
     home: str
     folder: str
     is_there: Callable[[str], bool]
+    heads: Callable[[str], Heads] | None = None
 
 
 class Where(NamedTuple):

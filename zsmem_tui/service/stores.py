@@ -411,7 +411,7 @@ def project_folder(agent: Agent, folder: str) -> str:
 
 def machine_at(folder: str) -> Machine:
     """This machine, as an agent that works in a folder sees it."""
-    return Machine(locate.environment(), locate.home_folder(), folder, os.path.exists)
+    return Machine(locate.environment(), locate.home_folder(), folder, os.path.exists, DiskHeads)
 
 
 def _roots(agent: Agent, folder: str) -> list[str]:

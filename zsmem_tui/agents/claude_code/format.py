@@ -86,11 +86,11 @@ class ClaudeCodeFormat(Format):
     def places(self, on: Machine) -> list[str]:
         """The auto memory of the folder or of a parent, since it is named after the git root."""
         root = self.files.root(on.env, on.home)
-        home = f"{root}/{self.files.projects}"
         named = self.files.named_group(on.env, root)
         out, folder = [f"{root}/{each}" for each in self.files.homes(named) if named], on.folder
         while folder and folder != "/":
-            out.append(f"{home}/{encoded(folder)}/{MEMORY}")
+            group = self.files.group_of(folder, on.heads(root)) if on.heads else f"project:{encoded(folder)}"
+            out += [f"{root}/{each}" for each in self.files.homes(group)]
             folder = folder.rpartition("/")[0]
         return next(([each] for each in out if on.is_there(each)), out[:1])
 
