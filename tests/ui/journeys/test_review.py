@@ -420,6 +420,10 @@ async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path
         store.at("~/notes/link.md").symlink_to("/etc/hostname")
         store.has("~/notes/b.md", "bravo\n").has("~/notes/c.md", "charlie\n")
         await shows(pilot, "4 files are new on disk · 5 shows 2 of them")
+        await pilot.press("j")
+        pilot.app.main.status.clear()
+        store.at("~/notes/a.md").rename(store.at("~/notes/z.md"))  # which is one row of the review
+        await shows(pilot, "2 files are new or were deleted on disk · 5 shows them")
 
 
 @pytest.mark.slow

@@ -337,8 +337,8 @@ class MainScreen(PanesScreen):
         if is_there and count == len(waiting):
             return words
         key, every = (wording.pressed(each, wording.is_typed(self)) for each in (("the page", "w") if is_there else ("5", "5 w")))
-        left = len(paths) > len(waiting)  # such as a folder, or a link that leads elsewhere, of which there is nothing to review
-        shows = f"{key if count else every} shows {f'{len(waiting)} of them' if left else 'them' if waiting[1:] else 'it'}"
+        left = any(path not in waiting and store.has(store.session.ref_at(path)) for path in paths)  # as a link out of it
+        shows = f"{key if count else every} shows {f'{len(waiting)} of them' if left else 'them' if paths[1:] else 'it'}"
         part = f"{key} shows {count} of them, {every} {len(waiting) if left else 'all'}"
         return f"{words.rstrip('.')} · {part if 0 < count < len(waiting) else shows}"
 
