@@ -25,14 +25,14 @@ CAPS: Final = {
     "facts": Cap(1_183, 4, 4),
     "history": Cap(595, 3, 3),
     "keys": Cap(1_305, 7, 27),
-    "memory": Cap(5_447, 16, 14),
+    "memory": Cap(5_396, 16, 14),
     "projects": Cap(868, 4, 4),
-    "prompt": Cap(1_784, 7, 5),
+    "prompt": Cap(1_744, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_036, 5, 6),
     "transfer": Cap(899, 3, 1),
     "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_394, 12, 40),
+    "widgets": Cap(3_479, 12, 40),
     "": Cap(4_159, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

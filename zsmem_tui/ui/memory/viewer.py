@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import on
 from textual.content import Content
 from textual.events import Key
-from textual.widgets import Input
 
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.search import fold_term
-from zsmem_tui.core.text import counted, trim
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.widgets.frame import FilterLine, Notice, Pane
+from zsmem_tui.ui.widgets.frame import FilterLine, Finding, Notice, Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.service.browsing import OpenFile
@@ -24,11 +21,13 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.reading.page import Page
 
 
-class ViewerPane(Pane):
+class ViewerPane(Finding, Pane):
     """The pane that shows a file, and keeps the scroll position when the file changes.
 
     Its widgets are mounted by the first page.
     """
+
+    FIND_IN = "this file"
 
     def __init__(self, *, keeps_breaks: bool = False) -> None:
         super().__init__(id="viewer")
@@ -38,10 +37,6 @@ class ViewerPane(Pane):
         """The key of the file's store."""
         self.about: tuple[At, str] | None = None
         """The tree row whose page is shown instead of a file, and the page's text."""
-        self._terms: tuple[bytes, ...] = ()
-        self._matches: list[int] = []
-        self._at = -1
-        self._find_from = 0
         self._in_prompt: bool | None = None
         """Whether agents load any of the file; None until that is known."""
         self._loss = ""
@@ -49,8 +44,6 @@ class ViewerPane(Pane):
         self._notes = ""
         """The problems between the file and its index, in words."""
         self._view: FileView | None = None
-        self._find: FilterLine
-        """The find line; mounted with the first page."""
         self.border_title = Content("2 Viewer")
 
     @property
@@ -60,8 +53,8 @@ class ViewerPane(Pane):
             from zsmem_tui.ui.memory.file_view import FileView  # deferred: 10 ms, with Markdown and its styles
 
             self._view = FileView(keeps_breaks=self._keeps_breaks)
-            self._find = FilterLine("find in this file", id="find", rows="page", keeps=True)
-            self.mount(self._find, Notice(), self._view)
+            find = FilterLine("find in this file", id="find", rows="page", keeps=True)
+            self.mount(find, Notice(), self._view)
         return self._view
 
     def show(
@@ -89,22 +82,22 @@ class ViewerPane(Pane):
         self.file, self.about = file, None
         self.post_message(Selected())
         if not keep and not back:
-            self._terms, self.view.whole_words = terms, whole_words
-        self._matches = []
-        self._at = -1
+            self.terms, self.view.whole_words = terms, whole_words
+        self.matches = []
+        self.at = -1
         self._tell(file)
-        self.view.show(page, line=line, keep=keep, terms=self._terms)
+        self.view.show(page, line=line, keep=keep, terms=self.terms)
         if line is not None and row is not None:
             self.call_after_refresh(self.view.go_to, line, row=row)  # only then the view has its position on the screen
-        if self._terms and back:
-            self._matches = page.find(list(self._terms), whole_words=self.view.whole_words)
-            self._at = next((place for place, match in enumerate(self._matches) if match >= (line or 0)), len(self._matches)) - 1
-            self.view.mark(self._terms)
-            self._subtitle()
-        elif self._terms:
-            self._find_all(self._terms, line if line is not None else self.view.top_line)
+        if self.terms and back:
+            self.matches = page.find(list(self.terms), whole_words=self.view.whole_words)
+            self.at = next((place for place, match in enumerate(self.matches) if match >= (line or 0)), len(self.matches)) - 1
+            self.view.mark(self.terms)
+            self.tell_found()
+        elif self.terms:
+            self.find_all(self.terms, line if line is not None else self.view.top_line)
         else:
-            self._subtitle()
+            self.tell_found()
 
     def show_marks(self, marks: str, notes: str, *, in_prompt: bool, loss: str) -> None:
         """Show a mark beside each line; `in_prompt`: whether agents load any of the file.
@@ -119,7 +112,7 @@ class ViewerPane(Pane):
         self.view.line_marks.marks = marks
         self.view.need_marks(needed=bool(marks) or (self.file is not None and _may_be_in_prompt(self.file)))
         self.view.refresh()
-        self._subtitle()
+        self.tell_found()
 
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
         """Show a page of Markdown instead of a file."""
@@ -127,23 +120,12 @@ class ViewerPane(Pane):
         self.post_message(Selected())
         self._in_prompt, self.view.line_marks.marks = None, ""
         self.view.line_marks.needed = False
-        self._terms, self._matches, self._at = (), [], -1
+        self.terms, self.matches, self.at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")
         self.query_one(Notice).show("")
         self.say_empty("")
         self.view.show_markdown(text)
-
-    def close_find(self) -> bool:
-        """Close the find line and remove its marks; False if it was not open."""
-        if self._view is None or not self._find.close():
-            return False
-        if not self._matches:
-            self.view.scroll_to(y=self._find_from, animate=False)
-        self._terms, self._matches, self._at = (), [], -1
-        self.view.mark(())
-        self._subtitle()
-        return True
 
     @property
     def cannot(self) -> set[str]:
@@ -151,26 +133,12 @@ class ViewerPane(Pane):
         from zsmem_tui.service.editing import why_not  # deferred: all that writes
 
         is_whole = self.file is not None and (self.file.undecodable or not why_not(self.file))
-        return {*(() if self._matches else ("diff.next",)), *(() if is_whole else ("file.edit",))}
-
-    def action_open_find(self) -> None:
-        """Open the find line."""
-        self._find_from = self.view.scroll_offset.y
-        self._find.begin()
-
-    def action_next(self, step: int) -> None:
-        """Go to the next or previous match."""
-        if not self._terms:
-            self.post_message(Said("Nothing to find yet: / finds words in this file.", warning=True))
-        elif not self._matches:
-            self.post_message(Said("No match in this file.", warning=True))
-        else:
-            self._go(self._at + step)
+        return {*(() if self.matches else ("diff.next",)), *(() if is_whole else ("file.edit",))}
 
     def action_toggle_raw(self) -> None:
         """Switch between rendered and raw text."""
         self.view.toggle_raw()
-        self._subtitle()
+        self.tell_found()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
     def action_toggle_breaks(self) -> None:
@@ -193,7 +161,7 @@ class ViewerPane(Pane):
     def action_toggle_marks(self) -> None:
         """Show or hide the prompt marks in the gutter."""
         self.view.toggle_marks()
-        self._subtitle()
+        self.tell_found()
         told = (
             f"{signs.CUT} cut  {signs.LOST} lost  {signs.NOT_LOADED} not loaded by design  {signs.LOOK} link, or found [8]"
             if self.view.line_marks.shown
@@ -205,7 +173,7 @@ class ViewerPane(Pane):
         """Start or stop selecting characters or `lines`; with `more`, move the end of the selection."""
         selecting = self.view.selecting
         found = selecting.extend(sideways, down) if how == "more" else selecting.toggle(whole=how == "lines")
-        self._subtitle()
+        self.tell_found()
         if not found:
             self.post_message(Said("There is no text to select.", warning=True))
         elif how != "more":
@@ -222,7 +190,7 @@ class ViewerPane(Pane):
         """Drop the keyboard selection; False if there was none."""
         was_on = self.view.selecting.stop()
         if was_on:
-            self._subtitle()
+            self.tell_found()
         return was_on
 
     def to_copy(self) -> tuple[str, str]:
@@ -236,31 +204,12 @@ class ViewerPane(Pane):
         target = self.view.target_words
         return (target, "where the link leads") if target else (self.file.text, "the whole file")
 
-    @on(Input.Changed, "#find")
-    def _find_changed(self, event: Input.Changed) -> None:
-        text = trim(event.value)
-        self._terms, self.view.whole_words = (fold_term(text),) if text else (), False
-        self._find_all(self._terms, self.view.top_line)
-
-    def _find_all(self, terms: tuple[bytes, ...], line: int) -> None:
-        self._matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else []
-        if self._matches:
-            self._go(next((place for place, match in enumerate(self._matches) if match >= line), 0))
-        else:
-            self._at = -1
-            self.view.mark(terms)
-            if terms and self._find.is_shown:
-                self.view.scroll_to(y=self._find_from, animate=False)
-            self._subtitle()
-
-    def _go(self, place: int) -> None:
-        self._at = place % len(self._matches)
-        line = self._matches[self._at]
-        self.view.mark(self._terms, line)
-        self.view.go_to(line)
-        words = [term.decode("utf-8", "ignore") for term in self._terms]
-        self.call_after_refresh(self.view.reveal, (line,), words)  # it may be far down in a line of many rows
-        self._subtitle()
+    def show_line(self, line: int, *, is_match: bool) -> None:
+        """Show the line of a match, or at the top that where the search began."""
+        self.view.go_to(line, centre=is_match)
+        if is_match:
+            words = [term.decode("utf-8", "ignore") for term in self.terms]
+            self.call_after_refresh(self.view.reveal, (line,), words)  # it may be far down in a line of many rows
 
     def _tell(self, file: OpenFile) -> None:
         out = f"A link that leaves this memory, to {file.outside}: agents read that file; here it is only shown."
@@ -273,13 +222,13 @@ class ViewerPane(Pane):
             text = "It cannot be shown."
         self.say_empty(text)
 
-    def _subtitle(self) -> None:
+    def tell_found(self) -> None:
+        """Show what is found, what of the file is in the prompt, and its size."""
         if not self.file:
             return
         parts = ["selecting"] if self.view.selecting.is_on else []
         parts += ["raw"] if self.view.raw else []
-        if self._terms:
-            parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
+        parts += [self.found_words] if self.terms else []
         parts += self._about_prompt()
         parts += [f"{signs.LOOK} 8 says why"] if signs.LOOK in self.view.line_marks.marks and self.view.line_marks.shown else []
         counts = f"{counted(len(self.view.page.lines), 'line')} · {wording.size(len(self.file.raw))}"

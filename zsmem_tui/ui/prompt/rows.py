@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.getters import query_one
-from textual.widgets import Input
 
 from zsmem_tui.core.preview import BlockRow, Preview
-from zsmem_tui.core.search import fold_term
-from zsmem_tui.core.text import trim
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
-from zsmem_tui.ui.widgets.frame import LEAST_ROWS, FilterLine
+from zsmem_tui.ui.widgets.frame import LEAST_ROWS, FilterLine, Finding
 from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
@@ -54,6 +50,10 @@ class BlockPage(RowPage):
     def start_of(self, section: int) -> int:
         """The index of the first row of a section."""
         return next((place for place, row in enumerate(self.block) if row.section == section), 0)
+
+    def find(self, terms: list[bytes], *, whole_words: bool = False) -> list[int]:
+        """The rows that contain any of the folded terms, each once."""
+        return list(dict.fromkeys(super().find(terms, whole_words=whole_words)))
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.block[line]
@@ -103,10 +103,6 @@ class BlockView(PageView, keys="block"):
         """Move the cursor to the first or last row."""
         self.select(0 if step < 0 else 1 << 40)
 
-    async def action_next(self, step: int) -> None:
-        """Go to the next or previous match."""
-        await self.run_action(f"screen.find({step})")
-
 
 class ProfileDiff(DiffView):
     """The diff of two prompts, with the keys of a diff and those that apply to a whole prompt."""
@@ -114,15 +110,13 @@ class ProfileDiff(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
 
 
-class BlockPane(Vertical):
+class BlockPane(Finding, Vertical):
     """The pane with the block, or a comparison; `/` searches the block, including lost lines."""
+
+    FIND_IN = "the block or in what is lost"
 
     def __init__(self) -> None:
         super().__init__(classes="pane tool-side")
-        self._terms: tuple[bytes, ...] = ()
-        self._matches: list[int] = []
-        self._at = -1
-        self._find_from = 0
         self.named = "The block"
         """The title of the block."""
 
@@ -159,12 +153,12 @@ class BlockPane(Vertical):
         self.border_title = Content(self.named)
         before = self.view.block
         is_same = before is not None and before.current == place
-        self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self._terms)
+        self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self.terms)
         if is_same:
             self.view.select(page.current)  # it may have been scrolled out of sight
-        self._matches = list(dict.fromkeys(page.find(list(self._terms)))) if self._terms else []
-        self._at = min(self._at, len(self._matches) - 1)
-        self._subtitle()
+        self.matches = page.find(list(self.terms)) if self.terms else ()
+        self.at = min(self.at, len(self.matches) - 1)
+        self.tell_found()
 
     def show_block(self) -> None:
         """Show the block instead of the comparison."""
@@ -185,54 +179,23 @@ class BlockPane(Vertical):
         profiles.compare((here or "").encode(), (there or "").encode())
         self.border_title = Content(title)
 
-    def open_find(self) -> None:
-        """Open the find line."""
-        self._find_from = self.cursor
-        self.query_one(FilterLine).begin()
+    @property
+    def here(self) -> int:
+        """The row with the cursor."""
+        return self.cursor
 
-    def close_find(self) -> bool:
-        """Close the find line and remove its marks; False if it was not open."""
-        if not self.query_one(FilterLine).close():
-            return False
-        self._terms, self._matches, self._at = (), [], -1
-        self.view.mark(())
-        self._subtitle()
-        return True
+    def next_place(self, step: int) -> int:
+        """The next or previous match as seen from the cursor."""
+        ahead = [place for place, row in enumerate(self.matches) if (row > self.cursor if step > 0 else row < self.cursor)]
+        return (ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1)
 
-    def next_match(self, step: int) -> str:
-        """Go to the next or previous match; return why that is not possible, or an empty string."""
-        if not self._terms:
-            return "Nothing to find yet: / finds words in the block and in what is lost."
-        if not self._matches:
-            return "No match in the block, nor in what is lost."
-        current = self.cursor
-        ahead = [place for place, row in enumerate(self._matches) if (row > current if step > 0 else row < current)]
-        self._go((ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1))
-        return ""
+    def show_line(self, line: int, *, is_match: bool) -> None:
+        """Put the cursor on a row."""
+        self.view.select(line)
 
-    @on(Input.Changed, "#block-find")
-    def _find_changed(self, event: Input.Changed) -> None:
-        text = trim(event.value)
-        self._terms = (fold_term(text),) if text else ()
-        self._matches = list(dict.fromkeys(self.view.page.find(list(self._terms)))) if text else []
-        if self._matches:
-            self._go(next((place for place, row in enumerate(self._matches) if row >= self._find_from), 0))
-        else:
-            self._at = -1
-            self.view.mark(self._terms)
-            self.view.select(self._find_from)
-            self._subtitle()
-
-    def _go(self, place: int) -> None:
-        self._at = place % len(self._matches)
-        row = self._matches[self._at]
-        self.view.mark(self._terms, row)
-        self.view.select(row)
-        self._subtitle()
-
-    def _subtitle(self) -> None:
-        count = f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match"
-        self.border_subtitle = Content(count if self._terms else "")
+    def tell_found(self) -> None:
+        """Show which match is the current one."""
+        self.border_subtitle = Content(self.found_words)
 
 
 class UseList(RowList, keys="uses"):

@@ -467,15 +467,12 @@ class PromptScreen(FactVerbs):
             self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. esc goes back.")
         return self.about.at is not None
 
-    def action_find(self, step: int = 0) -> None:
-        """Open the find line for the block and lost lines; with a step, go to the next or previous match."""
+    def action_find(self) -> None:
+        """Open the find line for the block and lost lines."""
         block = self.query_one(BlockPane)
         if block.compares:
             self.show(self.about)
-        if not step:
-            block.open_find()
-        elif why_not := block.next_match(step):
-            self.warn(why_not)
+        block.action_open_find()
 
     def action_filter(self) -> None:
         """Cycle between everything, lost lines only, and the cursor's section only."""

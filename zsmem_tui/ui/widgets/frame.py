@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
 from textual import on
@@ -18,10 +18,12 @@ from textual.reactive import reactive, var
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.keys.bindings import Keyed
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -132,6 +134,89 @@ class FilterLine(Keyed, Input, keys="line"):
     @on(Input.Submitted)
     def _go_back(self) -> None:
         self.screen.query_one(f"#{self._rows}").focus()
+
+
+class Finding(Widget):
+    """A mixin for panes with a text and a line for words to find in it: all matches are marked, and one is the current one."""
+
+    FIND_IN: ClassVar[str] = ""
+    """Where words are found, for messages."""
+    view: Any
+    """The `PageView` with the text."""
+    terms: tuple[bytes, ...] = ()
+    matches: Sequence[int] = ()
+    """The lines with a match, as often as there are any."""
+    at = -1
+    """The index of the current match."""
+    _start = 0
+    """The line from which on words are found."""
+
+    @property
+    def here(self) -> int:
+        """The line at which the person is."""
+        return int(self.view.top_line)
+
+    def show_line(self, line: int, *, is_match: bool) -> None:
+        """Show a line: that of a match, or where the person was before."""
+        raise LookupError("every text goes to a line in its own way")
+
+    def tell_found(self) -> None:
+        """Show `found_words`."""
+
+    @property
+    def found_words(self) -> str:
+        """Which match is the current one; empty if nothing is sought."""
+        return (f"{self.at + 1} of {len(self.matches)}" if self.matches else "no match") if self.terms else ""
+
+    def action_open_find(self) -> None:
+        """Open the find line."""
+        self._start = self.here
+        self.query_one(FilterLine).begin()
+
+    def close_find(self) -> bool:
+        """Close the find line and remove its marks; False if it was not open."""
+        if not any(line.close() for line in self.query(FilterLine)):
+            return False
+        self.terms, self.matches, self.at = (), (), -1
+        self.view.mark(())
+        self.tell_found()
+        return True
+
+    def action_next(self, step: int) -> None:
+        """Go to the next or previous match."""
+        if not self.terms:
+            self.post_message(Said(f"Nothing to find yet: / finds words in {self.FIND_IN}.", warning=True))
+        elif not self.matches:
+            self.post_message(Said(f"No match in {self.FIND_IN}.", warning=True))
+        else:
+            self._go(self.next_place(step))
+
+    def next_place(self, step: int) -> int:
+        """The index of the next or previous match, past the ends, too."""
+        return self.at + step
+
+    @on(Input.Changed)
+    def _find_changed(self, event: Input.Changed) -> None:
+        text, self.view.whole_words = trim(event.value), False
+        self.find_all((fold_term(text),) if text else (), self._start)
+
+    def find_all(self, terms: tuple[bytes, ...], line: int) -> None:
+        """Mark what fits these folded terms, and go to the first match from a line on."""
+        self.terms, self.at = terms, -1
+        self.matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else ()
+        if self.matches:
+            self._go(next((place for place, match in enumerate(self.matches) if match >= line), 0))
+            return
+        self.view.mark(terms)
+        if any(each.is_shown for each in self.query(FilterLine)):
+            self.show_line(self._start, is_match=False)
+        self.tell_found()
+
+    def _go(self, place: int) -> None:
+        self.at = place % len(self.matches)
+        self.view.mark(self.terms, self.matches[self.at])
+        self.show_line(self.matches[self.at], is_match=True)
+        self.tell_found()
 
 
 Room = Sequence[tuple[str, int]]
