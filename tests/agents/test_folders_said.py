@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from zsmem_tui.agents import registry
+from zsmem_tui.agents.claude_code.files import CLAUDE as claude
 from zsmem_tui.agents.gemini.agent import FILES as gemini
 from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.qwen_code.agent import PRIVATE as qwen
 from zsmem_tui.agents.zerostack.agent import session_folders, working_folders
 
 
@@ -58,6 +60,29 @@ def test_the_list_of_projects_says_its_folders() -> None:
     assert gemini.folders(heads) == [("project:x", "/home/ann/x")]
     assert (gemini.group_of("/home/ann/x", heads), gemini.group_of("/b", heads)) == ("project:x", "")
     assert [gemini.folders(Projects(raw)) for raw in (b"", b"[]", b'{"projects": 3}', b"\xff", b"[" * 9999)] == [[]] * 5
+
+
+class Sessions:
+    """Folders of projects, each with a session in `chats` that names its folder, or with none."""
+
+    def __init__(self, cwds: dict[str, str]) -> None:
+        self.cwds = cwds
+
+    def folders(self, folder: str) -> list[str]:
+        return list(self.cwds)
+
+    def newest(self, folder: str, ending: str) -> str:
+        return "s.jsonl" if folder.endswith("/chats") and self.cwds[folder.split("/")[1]] else ""
+
+    def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
+        return json.dumps({"cwd": self.cwds[path.split("/")[1]]}).encode()
+
+
+def test_qwen_code_may_call_the_folder_of_a_project_as_it_likes() -> None:
+    heads = Sessions({"a-1f": "/a/b_c", "other": "", "-a-d": "", "-a-e": "/z"})
+    found = [qwen.group_of(folder, heads) for folder in ("/a/b_c", "/a/d", "/a/e", "/a/new")]
+    assert found == ["project:a-1f", "project:-a-d", "project:-a-e", "project:-a-new"]
+    assert claude.group_of("/a/b_c", heads) == "project:-a-b-c"
 
 
 @pytest.mark.parametrize("kind", registry.kinds())

@@ -142,6 +142,8 @@ class Files:
     """The folder with the memory for all projects; empty if there is none."""
     sessions: tuple[str, ...] = ("",)
     """The folders of transcripts within a project's folder."""
+    is_encoded = True
+    """Whether projects are named as `encoded` says; else the folder that a session names decides."""
     has_types = True
     """Whether topics' file names start with their types."""
     is_memory = False
@@ -242,14 +244,14 @@ class Files:
         return [(group, folder) for group, folder in found if folder]
 
     def group_of(self, folder: str, heads: Heads) -> str:
-        """The group of a folder. Looks at files only if versions of the agent encode the name differently."""
+        """The group of a folder. Looks at files only if the agent, or a version of it, may encode the name differently."""
         name = encoded(folder)
-        if len(name) <= LONGEST and folder[1:2] != ":":
+        if self.is_encoded and len(name) <= LONGEST and folder[1:2] != ":":
             return f"project:{name}"
-        names = heads.folders(self.projects)
-        alike = [] if name in names else [each for each in names if self.is_project_of(each, folder)]
-        told = {each: self.folder_of(heads, each) for each in alike}
-        sure = [each for each in alike if told[each] == folder]
+        names = [] if name in (every := heads.folders(self.projects)) else every
+        alike = [each for each in names if self.is_project_of(each, folder)]
+        told = {each: self.folder_of(heads, each) for each in (alike if self.is_encoded else names)}
+        sure = [each for each in told if told[each] == folder]
         unsure = [each for each in alike if not told[each]]
         return f"project:{(sure or (unsure if len(alike) == 1 else []) or [name])[0]}"
 

@@ -27,6 +27,7 @@ class PrivateFiles(Files):
     sub_agents = ()
     everybody = "memories"
     sessions = ("", "/chats")
+    is_encoded = False
 
 
 class TeamFiles(Files):
