@@ -127,9 +127,10 @@ def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
     gone = grouped(((session.ref_at(each.path).project, each.reviewed), each) for each in found if not each.now)
     names: dict[UnreviewedFile, UnreviewedFile | None] = {}
     for each in found:
-        same = gone.get((session.ref_at(each.path).project, each.now), ()) if not each.reviewed else ()
-        names[each] = next((old for old in same if old not in names.values()), None)
-    return {each: old for each, old in names.items() if each not in names.values()}
+        same = gone.get((session.ref_at(each.path).project, each.now)) if not each.reviewed else None
+        names[each] = same.pop(0) if same else None
+    former = {*names.values()}
+    return {each: old for each, old in names.items() if each not in former}
 
 
 def _kept(
