@@ -41,6 +41,7 @@ ENDED = """\
 - The bridge is closed through 2026-09-15.
 - Discount valid to 2026-03-31
 - Temporary key, agreed until 2026-03-31
+Frist für den Antrag: 31. Oktober 2026. Bitte an Kim geben.
 - Deadline agreed: 2026-03-31
 - Loan of the camera, due back 2026-10-01
 - No deploys till 2026-11-02
@@ -70,6 +71,8 @@ NOT_ENDED = """\
 - Temporary rule of the team (agreed on 4 May 2026)
 - The deadline moved on 2026-05-04, ask Kim for the new one
 - Vorübergehender Schalter, eingeführt am 04.05.2026
+- ~~Freeze until 2026-05-04~~
+- The freeze of 2026-05-04 is over
 - Since 2026-05-04 all tags are signed
 - From 2026-05-04 on the new rate holds
 - Report of 2026-05-04 about the crash

@@ -25,7 +25,10 @@ _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 _REFERENCE: Final = re.compile(r" {0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(\S+)")
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
-_SENTENCE_END: Final = re.compile("[.!?](?=[ \t\n]+[^a-z \t\n])[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*")
+_GERMAN_DAY: Final = r"(?![ ]+(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-z]*\.? [0-9]{4})"
+_SENTENCE_END: Final = re.compile(
+    f"[.!?](?=[ \t\n]+[^a-z \t\n]){_GERMAN_DAY}[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*"
+)
 _SHORTENED: Final = re.compile(r"(?:^|[\s(.])(?:\w|[Ee]\.g|[Ii]\.e|vs|etc|bzw|ca|Nr|No|Dr|Mr|Mrs|St|Prof|approx|resp|usw|evtl)\.$")
 _LONGEST_HEADING: Final = 200
 """The most characters of a heading that are examined with each fact below it."""

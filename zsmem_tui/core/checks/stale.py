@@ -80,7 +80,7 @@ _JUST_AFTER: Final = re.compile(
 _TOLD: Final = re.compile(
     r"""(?ix)
     [,–—]\ (?:but\ )?now\b
-    |\b(?:is|are)\ (?:named|called|counted)\b
+    |\b(?:is|are)\ (?:named|called|counted|over)\b
     |\b(?:was|were|had|ran|held|took\ place|(?:we|i|they|he|she)\ used|since\ then|ever\ since|ended|expired|finished|lasted|passed
     |extended|postponed|used\ to|formerly|decided|signed|published|released|happened|started|began|born|founded
     |seitdem|fand|fanden|gab|kam|ging|war|waren|hatten?|galt(?:en)?|endeten?|lief|wurden?|verlängert|verschoben|früher|abgelaufen)\b
@@ -94,8 +94,8 @@ _RECORDS: Final = re.compile(
 )
 """Headings of calendars and history."""
 
-_SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”")
-"""Quotations and code: only examples."""
+_SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”|~~[^~]{1,400}~~")
+"""Quotations and code, which are only examples, and what is struck out."""
 
 _RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|~|〜|～|から)[ *_`]*")
 """Joins the two dates of a time range."""
