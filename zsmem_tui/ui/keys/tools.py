@@ -20,7 +20,7 @@ _CONFLICT: Final = Room(
     ),
     (
         Action("conflict.theirs", "t", "decide('theirs')", "Theirs", "Take their lines, and go on.", palette=False),
-        Action("conflict.mine", "m", "decide('mine')", "Mine", "Take the other side's, and go on.", palette=False),
+        Action("conflict.mine", "m", "decide('mine')", "Mine", "Take your own lines, and go on.", palette=False),
         Action("conflict.both", "b", "decide('both')", "Both", "Take both, theirs first, and go on.", palette=False),
         Action("conflict.edit", "e", "edit", "Edit", "Write other lines; ctrl+s takes them.", palette=False),
         Action("conflict.undecide", "backspace", "undecide", "Undecide", "Leave it open again.", palette=False),
