@@ -388,7 +388,7 @@ def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
     session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
     some = [row for row in rows(session).values() if row.ref.path == NOTE]
     done = applying.apply(acts.move(session, some, Target(long_term(session))))
-    assert done.message == "Moved 3000 facts to MEMORY.md. That file is in the prompt of every project." and store.raw(NOTE) == b""
+    assert done.message == "Moved 3,000 facts to MEMORY.md. That file is in the prompt of every project." and store.raw(NOTE) == b""
 
 
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:

@@ -115,9 +115,9 @@ def test_a_memory_that_is_left_out_for_its_size_is_an_alarm_everywhere(tmp_path:
     said = zsmem(store, "status")
     assert "131,072" in said.err.replace("131072", "131,072") and said.code == 0
     line = zsmem(store, "status", "--line").out
-    assert "! MEMORY.md lost" in line and "1300 facts lost" in line
+    assert "! MEMORY.md lost" in line and "1,300 facts lost" in line
     assert json.loads(zsmem(store, "status", "--json").out)["prompt"]["left_out"] == ["MEMORY.md"]
-    assert "1300 facts lost:" in zsmem(store, "context", "--explain").out
+    assert "1,300 facts lost:" in zsmem(store, "context", "--explain").out
 
 
 def test_files_that_are_not_utf8_are_left_out_and_lost_as_well(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def test_one_large_write_stands_after_what_is_read_at_a_glance(store: AStore) ->
     store.has("~/notes/a-large.md", "- one\n" + "".join(f"- line {number}\n" for number in range(3_802)))
     found = rows(store)
     assert [row.text for row in found[:2]] == ["- alone", "- line 0"] and len(found) <= 1_001
-    assert found[-1].text.startswith("… and 2803 lines more of projects/")
+    assert found[-1].text.startswith("… and 2,803 lines more of projects/")
 
 
 @pytest.mark.parametrize("most", [0, 20, 44])

@@ -256,7 +256,7 @@ def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore)
     store.has("MEMORY.md", "x" * 70 + "\n" + "fact\n" * 10_000)
     session = store.session()
     seen = previewing.preview(session, previewing.subject(session))
-    assert budget.sentence(seen) == "49.0K in all, 32.0K loaded, 3 facts lost (3470 lines)"
+    assert budget.sentence(seen) == "49.0K in all, 32.0K loaded, 3 facts lost (3,470 lines)"
 
 
 @pytest.mark.slow

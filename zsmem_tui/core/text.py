@@ -184,8 +184,8 @@ def listed(names: Sequence[str], most: int) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun: `1 line`, `2 lines`."""
-    return f"{count} {plural(noun, count)}"
+    """A count with its noun: `1 line`, `2,000 lines`."""
+    return f"{count:,} {plural(noun, count)}"
 
 
 _WIDE: Final = Pattern("[\u1100-\u11ff\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")

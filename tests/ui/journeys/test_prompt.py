@@ -271,7 +271,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
     store.has("~/daily/2026-05-25.md", "a line of the log of today\n" * 390_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
-        await until(pilot, lambda: "1 fact lost (388831 lines)" in screen_text(pilot.app), 30)
+        await until(pilot, lambda: "1 fact lost (388,831 lines)" in screen_text(pilot.app), 30)
 
 
 @pytest.mark.slow
@@ -325,7 +325,7 @@ async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_th
         pilot.app.main.say("A sentence that needs its row, nearly all of it, with a few words more")
         await shows(pilot, "4 Prompt lost!", "with a few words more")
         await pilot.press("4")
-        await shows(pilot, "134.8K in all, 0B of 32.0K loaded, 6000 facts lost", "lost, 135K in all")
+        await shows(pilot, "134.8K in all, 0B of 32.0K loaded, 6,000 facts lost", "lost, 135K in all")
         await pilot.press("7")
         await shows(pilot, "6000 lost", "the agent loads nothing of a MEMORY.md above 131,072 bytes")
 

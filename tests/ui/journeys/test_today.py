@@ -556,11 +556,11 @@ async def test_of_ten_thousand_new_lines_and_of_many_files_the_last_row_opens_th
     history.look_at_all(store.session())
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "Others wrote 10000 lines", "lost")
+        await shows(pilot, "Others wrote 10,000 lines", "lost")
         rows = pilot.app.main.query_one("#today-list")
         assert len(rows.keys) <= 1_010
         await pilot.press("G")
-        await shows(pilot, "… and 9000 lines more of MEMORY.md  ! 6188 lost", "enter: All lines")
+        await shows(pilot, "… and 9,000 lines more of MEMORY.md  ! 6188 lost", "enter: All lines")
         await pilot.press("enter")
         await until(pilot, lambda: len(rows.keys) > 10_000)
         await pilot.press("asterisk", "x")

@@ -168,7 +168,7 @@ def groups_of(main: MainScreen) -> list[StoreGroups]:
 def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str:
     """The totals of all prompts."""
     again = f" · {size(sum(each.size for each in twice))} paid for twice" if twice else ""
-    return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens} tokens, what is shared counted once{again}"
+    return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens:,} tokens, what is shared counted once{again}"
 
 
 def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | None = None) -> ListRow:

@@ -237,7 +237,7 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     """Render the size of a section, below its name."""
     meter = next((each for each in seen.meters if each.path == use.path), None)
     if meter is not None:
-        filled, told = bar(meter.used, meter.cap), f"{of_cap(meter.used, meter.cap, seen.unit)}, {use.tokens} tokens"
+        filled, told = bar(meter.used, meter.cap), f"{of_cap(meter.used, meter.cap, seen.unit)}, {use.tokens:,} tokens"
         return ListRow([("  ", "text"), (filled, "mark"), (f"  {told}", "quiet")], heading=True)
     took = use.took if seen.rule else use.size
     share = f" {took * 100 // seen.cap:>3}%" if seen.cap else ""
@@ -245,7 +245,7 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
         share = " full"
     count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
     of = "" if seen.unit == "lines" else " of text"  # only a cap of lines counts blank ones, too
-    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}{of}, {use.tokens} tokens"
+    facts = f"  {size(use.size):>5}{share}  {count:,} {plural('line', use.total)}{of}, {use.tokens:,} tokens"
     return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
 
 

@@ -82,7 +82,7 @@ def taken(lists: Iterable[TaskList]) -> tuple[int, int]:
 
 def cost(now: tuple[int, int], at_first: tuple[int, int], keeps: str = "") -> str:
     """What open items add to the prompts, now and when the screen was opened; `keeps` are agents that load done ones as well."""
-    text = f"open items add {size(now[0])}, {now[1]} tokens"
+    text = f"open items add {size(now[0])}, {now[1]:,} tokens"
     if keeps and now != at_first:  # the difference is not what the prompts were relieved of
         return f"{text}; {keeps} loads done ones, too"
     return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"

@@ -208,6 +208,6 @@ class BudgetBar(Widget):
         said = sentence(self._seen)
         if cell_len(said) > width:
             said = f"{set_cell_size(said, max(width - 1, 0))}…"
-        tokens = "" if self._seen.instructed else f" · {self._seen.tokens} tokens"
+        tokens = "" if self._seen.instructed else f" · {self._seen.tokens:,} tokens"
         first = Content.assemble((said, style), (tokens if len(said) + len(tokens) <= width else "", "$text-muted"))
         return Content("\n").join([first, drawn][: max(self.size.height, 1)])
