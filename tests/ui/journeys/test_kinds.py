@@ -101,6 +101,14 @@ async def test_a_file_of_any_kind_is_edited_undone_and_reviewed_and_what_its_kin
             await pilot.press("u")
             await shows(pilot, "Undid: Made block api")
             await at(pilot, part)
+        elif kind == "claude-code":
+            await pilot.press("down", "down", "enter")
+            await asked(pilot, "Fact", "What is to be remembered?")
+            await pilot.press(*"Tea at five", "enter")
+            await shows(pilot, "Tea at five", "2 /home/ann/code/lantern · MEMORY.md")
+            await pilot.press("u")
+            await until(pilot, lambda: "Tea at five" not in app.main.viewer.file.text)
+            await at(pilot, part)
         else:
             await pilot.press("escape")
         place = Path(app.main.session.root, ref.path)

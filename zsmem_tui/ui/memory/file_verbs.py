@@ -69,10 +69,12 @@ async def add(main: MainScreen, project: str) -> None:
         )
         if made:
             await editing.edit(main, made.ref, at_end=True)
-    elif kind == "entry":
-        await named(main, ("Entry in today's log", "What is it about?", ""), lambda it, _: file_ops.new_entry(session, it, project))
-    elif kind == "fact":
-        await named(main, ("Fact", "What is to be remembered?", ""), lambda it, _: file_ops.first_fact(session, it, project))
+    elif kind in ("entry", "fact"):
+        of_log = kind == "entry"
+        question = ("Entry in today's log", "What is it about?", "") if of_log else ("Fact", "What is to be remembered?", "")
+        write = file_ops.new_entry if of_log else file_ops.first_fact
+        if made := await named(main, question, lambda it, _: write(session, it, project)):
+            main.post_message(FileChosen(made.ref, store=main.here.key))
     elif kind == "scratchpad" and (made := await performed(main, lambda: file_ops.new_scratchpad(session, project))):
         await editing.edit(main, made.ref, at_end=True)
 

@@ -243,9 +243,9 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     share = f" {took * 100 // seen.cap:>3}%" if seen.cap else ""
     if share == " 100%" and use.state is not State.WHOLE:  # elsewhere, the percentage is that of what it would take
         share = " full"
-    count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
+    count = f"{use.lines:,} of {use.total:,}" if use.lines != use.total else f"{use.total:,}"
     of = "" if seen.unit == "lines" else " of text"  # only a cap of lines counts blank ones, too
-    facts = f"  {size(use.size):>5}{share}  {count:,} {plural('line', use.total)}{of}, {use.tokens:,} tokens"
+    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}{of}, {use.tokens:,} tokens"
     return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
 
 
