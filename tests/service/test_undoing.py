@@ -15,8 +15,10 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, editing, file_ops, history, reviewing, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan
+from zsmem_tui.store.write_path import confirming
 
 STORE = {"MEMORY.md": "one\ntwo\nthree\n", "~/notes/n.md": "note\n"}
 
@@ -113,6 +115,19 @@ def test_a_file_that_undo_or_redo_changes_is_new_to_whoever_goes_by_its_time(sto
         assert undoing.undo(session, redo=redo).done and (store.raw("MEMORY.md") == before) is not redo
     times.append(store.at("MEMORY.md").stat().st_mtime_ns)
     assert times == sorted(set(times))
+
+
+def test_undo_of_a_write_that_was_put_back_twice_keeps_what_others_added_between(store: AStore, session: Session) -> None:
+    """Another program takes the same line out again and again, while an agent adds some."""
+    root, recorder, old = str(store.root), session.recorder("Saved MEMORY.md"), store.raw("MEMORY.md")
+    done = writing.update(root, "MEMORY.md", lambda now: (now or b"") + b"- ours\n", recorder=recorder)
+    agents = b"- of an agent\n" + old
+    for _ in range(2):
+        store.at("MEMORY.md").write_bytes(agents)
+        done = confirming.confirm(root, "MEMORY.md", done, recorder)
+        assert done.confirmed and store.raw("MEMORY.md") == agents + b"- ours\n"
+    assert undoing.undo(session).done
+    assert store.raw("MEMORY.md") == agents
 
 
 def test_undo_merges_with_what_the_agent_wrote_since(store: AStore, session: Session) -> None:

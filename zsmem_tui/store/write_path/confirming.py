@@ -193,7 +193,7 @@ def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, att
         done = Install(where, now, found.text, recorder, change=change, shown=written.shown).run()
         stands = done.confirmed and lasts(before, goal, done.after or b"")  # lines deleted on purpose and back again stay
         if stands:
-            recorder.record_merged(path, written.before, after, done.after)
+            recorder.record_merged(path, written.before, own, done.after)  # not `after`, which has what others added since `before`
         else:
             recorder.record_written(path, done.before, done.after)
         if done.is_busy:  # others' newest lines may have been hidden for an instant: they are watched together with ours
