@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.command_line import zsmem
+from tests.command_line import Run, zsmem
 from zsmem_tui.cli import main as cli
 from zsmem_tui.cli.commands.help import PAGES
 from zsmem_tui.cli.main import build_parser
@@ -374,3 +374,30 @@ def test_a_text_is_given_byte_for_byte(store: AStore) -> None:
     assert zsmem(store, "read", "long_term").out.encode() == text == zsmem(store, "history", "show", version.id).out.encode()
     assert json.loads(zsmem(store, "read", "long_term", "--json").out)["text"].encode() == text
     assert STEERS in zsmem(store, "context").out and STEERS in zsmem(store, "search", "evil").out
+
+
+def test_json_is_valid_whatever_names_and_texts_hold(store: AStore) -> None:
+    zsmem(store, "history")
+    odd = os.fsdecode(b"odd \xff")
+    text = b"- alpha \xe9\xff\0 \xe2\x80\xa8 \xed\xa0\x80\n- [ ] alpha\n"
+    other = f"projects/{odd}-00000000"
+    for path in (
+        "MEMORY.md",
+        "~/SCRATCHPAD.md",
+        "~/notes/n.md",
+        f"~/notes/{odd}.md",
+        f"{other}/SCRATCHPAD.md",
+        f"{other}/notes/n.md",
+    ):
+        store.has(path, text)
+    listed = (
+        "status,today,list,search alpha --all,facts,context --explain,doctor,history,review,projects --scan,stores,fit,scratch list"
+    )
+    for words in [*listed.split(","), "read note n", "doctor --fix broken --dry-run", "history list --limit 1"]:
+        for project in (PROJECT, f"{odd}-00000000"):
+            done = Run("--root", str(store.root), "--project", project, *words.split(), "--json")
+            found = json.loads(done.out or "{}")  # the command line's output was read as UTF-8
+            json.dumps(found, ensure_ascii=False).encode()
+            assert found or done.code, words
+    lines = json.loads(zsmem(store, "review", "--json").out)["files"][0]["hunks"][0]["lines"]
+    assert any((line["added"] or "").startswith("- alpha \ufffd\ufffd\0 \u2028 \ufffd") for line in lines)

@@ -126,12 +126,15 @@ def put_lines(text: str) -> None:
 
 
 def put_json(document: dict[str, Any], session: Session | None = None) -> None:
-    """Print a JSON document; with a session, it begins with the store's name (`of_store`)."""
+    """Print a JSON document; with a session, it begins with the store's name (`of_store`).
+
+    Whatever a name or a text holds, it is valid: bytes that are not UTF-8, and lone surrogates, become U+FFFD.
+    """
     import json  # deferred: 4 ms, needed only for JSON
 
     if session is not None:
         document = of_store(session) | document
-    put(f"{json.dumps(document, ensure_ascii=False, indent=2)}\n")
+    put(f"{printable_path(json.dumps(document, ensure_ascii=False, indent=2))}\n")
 
 
 def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:

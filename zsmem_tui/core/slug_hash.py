@@ -52,5 +52,5 @@ def folders_above(slug: SlugParts) -> tuple[int, int]:
     """The hash of the parent folder, if the name needed no cleaning; the second value is for the root as parent, whose path ends in
     a slash.
     """
-    name = slug.base.encode()
+    name = slug.base.encode("utf-8", "surrogateescape")
     return back(slug.value, b"/" + name), back(slug.value, name)
