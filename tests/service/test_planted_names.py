@@ -92,15 +92,13 @@ def test_what_a_kind_has_itself_may_be_called_so(tmp_path: Path, kind: str, path
     assert foreign_problem(stores.open_store(Config(), f"{kind}:{tmp_path / 'x'}", needs_group=False).layout, path) == problem
 
 
-def test_a_name_that_no_store_has_keeps_only_its_own_file_out(tmp_path: Path) -> None:
+def test_a_project_whose_folder_no_agent_would_name_so_is_imported_like_any(tmp_path: Path) -> None:
     theirs = AStore(tmp_path / "theirs").has("projects/a\\b/notes/n.md", "x\n").has("projects/ok-1/notes/m.md", "y\n")
     mine = AStore(tmp_path / "mine")
     plan = importing.plan(mine.session(), formats.of_agent("zerostack"), str(theirs.root))
-    assert {row.source: row.reason for row in plan.rows if not row.ticked} == {
-        "projects/a\\b/notes/n.md": r"invalid project name: 'a\\b'"
-    }
+    assert [row.source for row in plan.rows if not row.ticked] == []
     applying.apply(plan)
-    assert set(mine.tree()) == {"projects/ok-1/notes/m.md"}
+    assert set(mine.tree()) == {"projects/a\\b/notes/n.md", "projects/ok-1/notes/m.md"}
 
 
 SECRET = "words that lie elsewhere\n"
