@@ -143,10 +143,16 @@ def words_of(session: Session, seen: Preview) -> dict[str, str]:
         (f"- {'long ' * 60}\n", " bytes left of 25,000 of MEMORY.md, and "),
     ],
 )
-def test_a_meter_of_two_caps_names_the_one_that_cuts_first_and_the_other(tmp_path: Path, line: str, met: str) -> None:
+def test_a_meter_of_two_caps_says_what_is_left_of_the_one_that_cuts_first_and_of_the_other(
+    tmp_path: Path, line: str, met: str
+) -> None:
     session = opened(KINDS["claude-code"]._replace(line=line, times=40), tmp_path)
     said = meter(previewing.preview(session), session.ref_at(KINDS["claude-code"].file))
-    assert met in said and said.endswith((" of 25,000 bytes", " of 200 lines")), said
+    used = (Path(session.root) / KINDS["claude-code"].file).read_bytes()
+    other = (
+        f"{200 - used.count(bytes((10,))):,} lines of 200" if " bytes left" in met else f"{25_000 - len(used):,} bytes of 25,000"
+    )
+    assert met in said and said.endswith(f", and {other}"), said
 
 
 def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_path: Path) -> None:

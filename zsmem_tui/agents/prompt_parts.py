@@ -52,7 +52,7 @@ class AgentPrompt(NamedTuple):
     meters: tuple[Meter, ...] = ()
     """The fill level, in `unit`, of each file with a cap of its own."""
     other: str = ""
-    """How much of a second cap, which is less full, is used, in words."""
+    """How much of a second cap, which is less full, is left, in words."""
 
 
 def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:

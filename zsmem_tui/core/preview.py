@@ -127,7 +127,7 @@ class Preview(NamedTuple):
     meters: tuple[Meter, ...] = ()
     """The fill levels of files with their own cap, in `unit`."""
     other: str = ""
-    """How much of a second cap, which is less full, is used, in words."""
+    """How much of a second cap, which is less full, is left, in words."""
     lost_facts: tuple[tuple[str, int], ...] = ()
     """(path, number of facts that are not whole in the block)."""
     beside: tuple[Told, ...] = ()

@@ -12,7 +12,7 @@ from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
 from zsmem_tui.core.json_value import json_object
-from zsmem_tui.core.text import of_cap, printable_path, raw_lines
+from zsmem_tui.core.text import printable_path, raw_lines
 
 INDEX_LINES: Final = 200
 """The most lines of the index that Claude Code loads."""
@@ -77,9 +77,10 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     runs += [Shown(shown[-1], path, len(shown) - 1, end="")] if shown[-1] else []
     by_bytes = len(raw) * INDEX_LINES > count * INDEX_BYTES
     caps = (count, INDEX_LINES, "lines"), (len(raw), INDEX_BYTES, "bytes")
-    first_cut, then = caps[::-1] if by_bytes else caps
+    first_cut, (used, cap, unit) = caps[::-1] if by_bytes else caps
+    other = f"{cap - used:,} {unit} of {cap:,}"
     sections = (PromptSection(INDEX, path, text),)
-    return AgentPrompt(text, sections, lost, *first_cut, runs=tuple(runs), of=INDEX, rule=RULE, other=of_cap(*then))
+    return AgentPrompt(text, sections, lost, *first_cut, runs=tuple(runs), of=INDEX, rule=RULE, other=other)
 
 
 def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, str], rule: str, reason: str = "") -> AgentPrompt:
