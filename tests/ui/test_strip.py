@@ -176,7 +176,7 @@ async def test_errors_known_from_before_are_not_all_until_every_file_has_been_lo
 async def test_triage_counts_the_open_items_of_notes_where_no_memory_has_a_checklist(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     async with running(ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS), (140, 40)) as pilot:
-        await shows(pilot, "project_deploy", "6 Triage     7 Facts")
+        await shows(pilot, "project_deploy", "5 Review      7 Facts")
         machine.claude.has(f"{CLAUDE}/project_deploy.md", "- [ ] ask Bob for the tag\n")
         await shows(pilot, "6 Triage 1   7 Facts")
 

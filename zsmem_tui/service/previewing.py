@@ -13,7 +13,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import BadName, MemError
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk, is_unread, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
@@ -97,10 +97,7 @@ def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
     if ref.role in (None, Role.NOTE):
         return 0
     about = subject(session, ref.project)
-    try:
-        return preview(session, about, unsaved={} if now is None else {ref.path: now.decode("utf-8", "replace")}).loss().lines
-    except BadName:
-        return 0  # no session can have such a project, so there is no prompt
+    return preview(session, about, unsaved={} if now is None else {ref.path: now.decode("utf-8", "replace")}).loss().lines
 
 
 def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
@@ -384,10 +381,7 @@ def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
         return tuple(Prompt.LOST if trim(line) else None for line in lines(file.text)) if is_lost else ()
     about = subject(session, file.ref.project)
     unsaved = {} if file.problem else {file.ref.path: file.text}
-    try:
-        seen = in_block(session, about, unsaved=unsaved).get(file.ref.path)
-    except BadName:
-        return ()  # no session can have such a project, so there is no prompt
+    seen = in_block(session, about, unsaved=unsaved).get(file.ref.path)
     if seen is None:
         return ()
     return tuple(prompt_of_line(number, seen) if trim(line) else None for number, line in enumerate(lines(file.text)))

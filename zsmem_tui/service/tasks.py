@@ -33,10 +33,7 @@ HALF: Final = "the prompt is full after its first words"
 ELSEWHERE: Final = "its file is not in the prompt"
 """The reason for an item in a file that is only read on demand."""
 
-NOBODY: Final = "no session can be of a project of this name"
-"""The reason for an item of a project whose name agents refuse."""
-
-_FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE, NOBODY})
+_FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE})
 """Reasons that depend on the prompt and not on the form of the item: such an item is open all the same."""
 
 _IDS_HINT: Final = "`zsmem scratch list` shows the ids."
@@ -139,7 +136,7 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
     """The items of a file with the reasons why the agent does not see them, and the part of the open ones in the prompt."""
     if items_apart(session.layout):
         seen = _in_prompt(session, project, path, text)
-        return _judged(items(text), seen), seen.text if seen is not None else ""
+        return _judged(items(text), seen), seen.text
     found = [item._replace(hidden_reason="") for item in items(text) if item.box is not Box.OTHER]
     if not any(item.box is Box.OPEN for item in found):
         return found, ""
@@ -155,21 +152,16 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
     return _judged(found, block[path]), "".join(f"{line}\n" for line in shown)
 
 
-def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock | None:
-    """How a scratchpad appears in the prompt of its project; None if no session can have that prompt."""
+def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock:
+    """How a scratchpad appears in the prompt of its project."""
     if not open_items(text):
         return _NOTHING
     about = previewing.subject(session)._replace(project=project)
-    try:
-        return previewing.in_block(session, about, unsaved={path: text}).get(path, _NOTHING)
-    except BadName:
-        return None
+    return previewing.in_block(session, about, unsaved={path: text}).get(path, _NOTHING)
 
 
-def _judged(found: list[Item], seen: InBlock | None) -> list[Item]:
+def _judged(found: list[Item], seen: InBlock) -> list[Item]:
     """The items of a file with the reasons why the agent does not see them whole, although their form is recognized."""
-    if seen is None:
-        return [item if item.hidden_reason else item._replace(hidden_reason=NOBODY) for item in found]
     gone, out = seen.begun | seen.lost, []
     for item, below in zip(found, [*(each.line for each in found[1:]), None], strict=False):
         own = range(item.line, item.stop if below is None else min(item.stop, below))  # without the items nested in it

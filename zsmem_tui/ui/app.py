@@ -546,8 +546,8 @@ class ZsmemApp(Program):
         tools[at].load()
         return True
 
-    def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
-        """Show a file in the viewer, at `line`; `esc` returns to the present screens."""
+    def read_file(self, ref: MemRef, line: int | None, *, store: str = "") -> None:
+        """Show a file in the viewer, at `line` if one is meant; `esc` returns to the present screens."""
         if (into := self._switch_store(store)) is not None:
             self.main.wanted = event = FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools())
             self.main.post_message(event)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from zsmem_tui.core.catalog import SETTLED_NS, FileEntry, Fingerprint
 from zsmem_tui.core.checks.finding import without_secrets
-from zsmem_tui.core.errors import BadName, Missing, StoreError
+from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
 from zsmem_tui.core.preview import InBlock, Prompt
@@ -209,11 +209,8 @@ class FactReader:
         long_term = session.layout.ref(Role.FACTS, home)
         out: dict[str, InBlock] = {}
         for project in sorted(projects):
-            try:
-                skipped = "" if long_term is None or long_term.project or (project == home and shared) else long_term.path
-                out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
-            except BadName:
-                continue  # no session can have such a project, so there is no prompt
+            skipped = "" if long_term is None or long_term.project or (project == home and shared) else long_term.path
+            out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
         return out
 
 

@@ -237,7 +237,7 @@ class Palette:
 
     def _open(self, target: Target) -> None:
         """Show a file in the viewer, leaving the editor; `esc` returns to the present screen."""
-        read = partial(self._app.read_file, target.ref, target.line or 0, store=target.store)
+        read = partial(self._app.read_file, target.ref, target.line, store=target.store)
         self._app.leave_editor_for(read) if self._app.main.editor.ref is not None else read()
 
     async def _run(self, action: Action, *, here: bool) -> None:

@@ -247,7 +247,7 @@ class ProjectsScreen(ListScreen):
         """Open the project's first file."""
         for row in self._meant(of_folders=False, at_cursor=True):
             if row.entry.files:
-                self.host.read_file(row.entry.files[0].ref, 0)
+                self.host.read_file(row.entry.files[0].ref, None)
             else:
                 self.warn(f"{row.known.label} has no files to read.")
 
