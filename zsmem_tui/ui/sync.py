@@ -54,7 +54,7 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
         more = [f"and {len(groups) - _MOST_GROUPS} more"] if len(groups) > _MOST_GROUPS else []
         shown = "\n".join([made.said, "", *groups[:_MOST_GROUPS], *more, *made.left[:_MOST_GROUPS]])
         answers = [("no", "Not now: nothing is sent"), ("yes", "Set it up, and sync")]
-        if await choose(host.tool or host.main, "Sync: what would go", shown, answers) != "yes":
+        if await choose(host.tool or host.main, "Sync: what would go", shown, answers, late=True) != "yes":
             host.say("Nothing was set up, and nothing is sent.")
             return False
         await asyncio.to_thread(setting_up.confirm, made)
@@ -77,7 +77,7 @@ async def _run_or_ask(host: ZsmemApp, handling: Handling) -> Outcome | None:
             raise
         found = error.message
     answers = [("no", "Stop: nothing is sent"), ("mask", "Mask them on the way out"), ("allow", "Let them go as they are")]
-    answer = await choose(host.tool or host.main, "Sync: credentials", found, answers)
+    answer = await choose(host.tool or host.main, "Sync: credentials", found, answers, late=True)
     if answer not in ("mask", "allow"):
         host.say("Nothing was sent.", warning=True)
         return None
@@ -91,7 +91,8 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
     found = await asyncio.to_thread(setting_up.candidates, host.main.session.config)
     for group, folder in found.items():
         text = f"{printable_path(group)} is on another machine. Is it the memory of {folder_name(folder)}?"
-        answer = await choose(host.tool or host.main, "Sync: one memory?", text, [("no", "No"), ("yes", "Yes: bring it there")])
+        answers = [("no", "No"), ("yes", "Yes: bring it there")]
+        answer = await choose(host.tool or host.main, "Sync: one memory?", text, answers, late=True)
         if answer == "yes":
             joined = asyncio.to_thread(setting_up.join, host.main.session.config, group, folder)
             said = await attempt(joined, partial(host.say, warning=True))

@@ -121,7 +121,12 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("A")
         await asked(pilot, "Nothing is ticked that would change a file.")
         assert store.tree() == before
+        assert "P Forget" not in screen_text(pilot.app)
         await pilot.press("asterisk", "A")
+        await shows(pilot, "The history still holds it: P forgets it for good", "P Forget")
+        await pilot.press("j", "enter")  # keys for the list answer no question that cannot be undone
+        await shows(pilot, "Nothing is wrong in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
+        await pilot.press("P")
         await asked(
             pilot,
             "ghp_… (39 characters): masked in demo-1a2b3c4d · note n, but",
@@ -129,8 +134,6 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
             "Forgetting cannot be undone",
         )
         await pilot.press("escape")
-        await shows(pilot, "The history still holds it: zsmem history forget TEXT takes it out · u to undo")
-        await shows(pilot, "Nothing is wrong in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
         assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n"
         await pilot.press("u")
         await shows(pilot, "3 to decide")
@@ -140,6 +143,8 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         store.has("~/notes/copy.md", f"Not said to be one: x{KEY}\n")
         await pilot.app.main.look_now()
         await pilot.press("g", "A")
+        await shows(pilot, "P forgets it for good")
+        await pilot.press("P")
         await asked(pilot, "still in demo-1a2b3c4d · note copy and in", "Forget it: in every version")
         await pilot.press("j", "enter")
         await shows(pilot, "Forgot it in")
@@ -506,9 +511,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         await pilot.press("escape", "A")
         await until(pilot, lambda: machine.claude.tree() != before)
-        await shows(pilot, "Forget")
-        await pilot.press("escape")
-        await shows(pilot, "Doctor · 2 to decide")
+        await shows(pilot, "P forgets it", "Doctor · 2 to decide")
         assert main.here.title == "zerostack"
         await pilot.press("u")
         await shows(pilot, "Undid: ", "Doctor · 3 to decide")

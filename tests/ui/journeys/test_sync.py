@@ -52,7 +52,10 @@ async def test_two_machines_from_the_first_question_to_the_lines_that_both_chang
         await asked(pilot, "Sync: credentials")
         await pilot.press("enter")
         await shows(pilot, "Nothing was sent.")
+        monkeypatch.setattr("zsmem_tui.ui.dialogs.ask.UNSEEN_SECONDS", 2)
         await pilot.press("S")
+        await shows(pilot, "Sync: credentials")
+        await pilot.press("j", "j", "enter")  # meant for the list
         await asked(pilot, "Sync: credentials")
         await pilot.press("down", "enter")
         await shows(pilot, "1 file went out.")

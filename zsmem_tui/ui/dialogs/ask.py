@@ -315,14 +315,17 @@ async def choose(
     *,
     names: bool = False,
     first: int = 0,
+    late: bool = False,
     typed: Callable[[str], bool] | None = None,
 ) -> str | None:
     """Ask for one of several answers; return its id, or None. If the answers are `names`, typing always filters.
 
+    `late`: it comes some time after the key, so that the next keys were meant for what was there before.
+
     The answer at index `first` has the cursor; if none is the obvious one, put the safe answer there. With `typed`, what is typed
     may be an answer of its own (`ChoiceDialog`).
     """
-    return await ask(place, ChoiceDialog(title, text, answers, names=names, first=first, typed=typed))
+    return await ask(place, ChoiceDialog(title, text, answers, names=names, first=first, deaf=late * UNSEEN_SECONDS, typed=typed))
 
 
 async def lets_in(place: Place, texts: Iterable[str]) -> bool:

@@ -20,12 +20,11 @@ from textual.widget import Widget
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.redact import shown, without
-from zsmem_tui.core.checks.secret import mask
 from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import counted, listed, one_line
+from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying, checkups, doctor_fixes, history
+from zsmem_tui.service import checkups, doctor_fixes
 from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -34,20 +33,21 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
+from zsmem_tui.ui.doctor.masked import Masked
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.memory.reading import is_loading
 from zsmem_tui.ui.messages import Checked
 from zsmem_tui.ui.open_store import OpenStore, is_of, none
-from zsmem_tui.ui.perform import LONG_SECONDS, PATIENT_SECONDS, UNDO, attempt, copy, late, perform, started
+from zsmem_tui.ui.perform import LONG_SECONDS, PATIENT_SECONDS, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import LEAST_ROWS, ROOM, FilterLine, Notice, pane
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import name_of, place_name, title_of, undoable, with_findings
+from zsmem_tui.ui.wording import name_of, place_name, title_of, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -60,9 +60,6 @@ _ROOM: Final = (("-narrow", 3), *ROOM)
 
 _LEAST_SIDE: Final = 9
 """Rows for what a finding is, with borders: three of sentences, and a title and a line of each of two texts."""
-
-_MOST_NAMED: Final = 3
-"""The most credentials, and the most files, that a question names."""
 
 _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
@@ -172,6 +169,8 @@ class DoctorScreen(ListScreen):
         """The findings of each store shown, by its key."""
         self._told: tuple[str, ...] = ()
         """The problems that were last shown in a message."""
+        self._masked: Masked | None = None
+        """What was masked last."""
         self._is_settled = False
         """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
         self._opened: set[FindingKey] = set()
@@ -340,6 +339,8 @@ class DoctorScreen(ListScreen):
         if action.id == "findings.open" and finding_rows.is_fold(self.rows.key):
             return action._replace(label="List them")
         findings, label = [*chain.from_iterable(self.rows.chosen())], action.label
+        if action.id == "findings.forget" and self._masked is None:
+            return None
         if action.id == "findings.fix" and findings:
             label = finding_rows.fix_label(findings)
         elif action.id == "findings.ignore" and findings and all(each.id in self.found.ignored for each in findings):
@@ -499,13 +500,15 @@ class DoctorScreen(ListScreen):
             if (plan := await show_plan(self, draft)) is None:
                 return
         secrets = await asyncio.to_thread(doctor_fixes.masked, draft.taken)
-        done = await perform(self.host, partial(applying.apply, plan), self, refresh=self._look_again)
+        own = [each.encode("utf-8", "surrogateescape") for each in secrets]
+        held = [edit.ref.path for edit in plan.changes if any(each in (edit.before or b"") for each in own)]
+        masked = Masked(self.session, secrets, held)
+        done = await perform(self.host, partial(masked.apply, plan), self, refresh=self._look_again)
         if done is None:
             await self.read()
         elif done.changed and secrets:
-            own = [each.encode("utf-8", "surrogateescape") for each in secrets]
-            held = [edit.ref.path for edit in plan.changes if any(each in (edit.before or b"") for each in own)]
-            await self._forget(secrets, held)
+            self._masked = masked
+            self.show_keys()
 
     async def _read_again(self, _: object) -> None:
         await started(self, self.read, "load")
@@ -546,30 +549,15 @@ class DoctorScreen(ListScreen):
         answer = await choose(self, finding.rule.title, question, [*answers, (_KEEP, "Keep it as it is.")])
         return None if answer in (None, _KEEP) else doctor_fixes.picked(finding, int(answer))
 
-    async def _forget(self, secrets: Sequence[str], paths: Sequence[str]) -> None:
-        """Offer to remove credentials, masked in these files, from earlier versions and other files, too."""
-        what = "it" if len(secrets) == 1 else "them"
-        left = await asyncio.to_thread(history.files_holding, self.session, secrets)
-        here, there = [listed([place_name(path, self.session) for path in own], _MOST_NAMED) for own in (paths, left)]
-        masks = listed([f"{mask(each)} ({len(each)} characters)" for each in secrets], _MOST_NAMED)
-        also = f"in {there} and in" if there else "in"
-        words = f"{masks}: masked in {here}, but still {also} versions of the history, and u brings {what} back."
-        answers = [("keep", f"Keep {what} in the history"), ("forget", f"Forget {what}: in every version and file of this memory")]
-        if await choose(self, "Forget", f"{words} Forgetting cannot be undone.", answers) != "forget":
-            held = f"The history still holds {what}: zsmem history forget TEXT takes {what} out"
-            self.say(undoable(held, self.session.undo_problem, UNDO))
-            return
-        done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), partial(self.say, warning=True))
-        if done is not None:
+    @in_turn
+    async def action_forget(self) -> None:
+        """Remove the credentials that were masked here last from earlier versions and other files, too, if that is wanted."""
+        if self._masked is None:
+            self.warn("Nothing was masked here: there is nothing to forget.")
+        elif (done := await self._masked.forget(self)) is not None:
+            self._masked = None
             await self._look_again()
             self.say(done)
-
-
-def _forget_all(session: Session, secrets: Sequence[str]) -> str:
-    """Remove credentials from all versions and files; return a message. Raises `MemError`."""
-    done = [history.forget(session, secret, in_files=True) for secret in secrets]
-    every = (f"Forgot all {len(done)}, in every version and every file.", *(each.doubts for each in done))
-    return done[0].message if len(done) == 1 else " ".join(filter(None, dict.fromkeys(every)))
 
 
 def _passage(session: Session, place: Place, last: int, as_of: int) -> Passage:
