@@ -14,6 +14,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, typed
 from tests.ui.several import at
 from zsmem_tui.ui.program import ControlCharFilter
+from zsmem_tui.ui.widgets.bars import KeyBar
 
 PAYLOADS = [
     "[/]",
@@ -83,11 +84,14 @@ async def test_a_click_in_a_file_runs_nothing_a_paste_into_the_search_line_is_cu
         await at(pilot, "empty.md")
         await shows(pilot, "This file is empty.")
         await pilot.press("j")
-        await shows(pilot, "! unreadable", "It cannot be shown.")
+        await shows(pilot, "! unreadable", "It cannot be shown.", "enter Open  a Add")
         await pilot.press("j")
-        await shows(pilot, "Nothing is here any more")
-        await pilot.press("j")
-        await shows(pilot, "not valid UTF-8, so agents cannot read it", "caf\ufffd here")
+        await shows(pilot, "Nothing is here any more", "enter Open  a Add")
+        await pilot.press("enter")
+        await shows(pilot, "Nothing is here any more", "/ Find")
+        assert not {"file.edit", "file.delete"} & {each.id for each in pilot.app.main.query_one(KeyBar)._actions}
+        await pilot.press("1", "j")
+        await shows(pilot, "not valid UTF-8, so agents cannot read it", "caf\ufffd here", "enter Open  e Edit  d Delete")
 
 
 def test_the_last_net_lets_no_control_character_through() -> None:

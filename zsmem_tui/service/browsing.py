@@ -22,7 +22,8 @@ class OpenFile(NamedTuple):
     """A file that was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
 
     If it could not be read, `raw` is empty and `fingerprint` None; `missing` says that it does not exist. `outside` is where a link
-    out of the store leads, made printable.
+    out of the store leads, made printable. What `stays` can be neither edited nor deleted: such a link, one to nowhere, or what
+    cannot be read.
     """
 
     ref: MemRef
@@ -33,6 +34,7 @@ class OpenFile(NamedTuple):
     problem: str = ""
     missing: bool = False
     outside: str = ""
+    stays: bool = False
 
     @property
     def undecodable(self) -> bool:
@@ -46,13 +48,15 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
     try:
         raw, fingerprint = files.read(path)
     except StoreError as error:
-        return OpenFile(ref, path, b"", "", None, error.message, missing=isinstance(error, Missing))
+        missing = isinstance(error, Missing)
+        return OpenFile(ref, path, b"", "", None, error.message, missing, stays=not missing or os.path.islink(path))
     outside = printable_path(os.path.realpath(path)) if session.leaves_store(ref) else ""
     try:
-        return OpenFile(ref, path, raw, raw.decode(), fingerprint, outside=outside)
+        return OpenFile(ref, path, raw, raw.decode(), fingerprint, outside=outside, stays=bool(outside))
     except UnicodeDecodeError:
         problem = NOT_UTF8 if needs_utf8(session.layout, ref.role) else NOTE_NOT_UTF8
-        return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, problem, outside=outside)
+        text = raw.decode(errors="replace")
+        return OpenFile(ref, path, raw, text, fingerprint, problem, outside=outside, stays=bool(outside))
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:

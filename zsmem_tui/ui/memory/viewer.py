@@ -133,7 +133,8 @@ class ViewerPane(Finding, Pane):
         from zsmem_tui.service.editing import why_not  # deferred: all that writes
 
         is_whole = self.file is not None and (self.file.undecodable or not why_not(self.file))
-        return {*(() if self.matches else ("diff.next",)), *(() if is_whole else ("file.edit",))}
+        stays = ("file.edit", "file.delete") if self.file is not None and self.file.stays else ()
+        return {*(() if self.matches else ("diff.next",)), *(() if is_whole else ("file.edit",)), *stays}
 
     def action_toggle_raw(self) -> None:
         """Switch between rendered and raw text."""
