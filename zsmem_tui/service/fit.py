@@ -82,6 +82,11 @@ def shortening(session: Session, project: str = "") -> Finding | None:
     return Finding(OVER_BUDGET, path, says="The file is longer than what the agent loads of it.", fix=found)
 
 
+def can_help(session: Session, project: str) -> bool:
+    """Whether there may be moves for a prompt that loses lines: it is cut as a whole, or the start of a file can be shortened."""
+    return session.layout.has_profiles or shortening(session, project) is not None
+
+
 def leaving(proposal: Proposal) -> str:
     """A clause on how many facts would be in no prompt any more; empty if none."""
     count = rules.leaving(proposal.store, proposal.fit.moves, proposal.fit.before)

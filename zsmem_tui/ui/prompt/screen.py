@@ -21,14 +21,14 @@ from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview, Told
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import past, previewing, prompts
+from zsmem_tui.service import fit, past, previewing, prompts
 from zsmem_tui.service.facts.rows import FactRow, fact_at
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import TYPED, ask_until, choose, show_page
-from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit
+from zsmem_tui.ui.facts.verbs import FactVerbs
 from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import attempt, copy
 from zsmem_tui.ui.prompt import moments, wording
@@ -73,6 +73,7 @@ class PromptScreen(FactVerbs):
         self._against = against
         """The moment to compare the shown past moment with."""
         self._opened = about.at, against
+        self._can_fit = False
         self.moments = Moments()
         self.store = host.main.here
         self._from = self.store
@@ -151,6 +152,7 @@ class PromptScreen(FactVerbs):
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
+        self._can_fit = bool(seen.lost) and await self.asking(fit.can_help, self.session, about.project)
         self.rows.show(seen)
         self._tell_moment()
 
@@ -177,8 +179,7 @@ class PromptScreen(FactVerbs):
             return None
         if action.id == "prompt.profile" and not (self.session.layout.has_profiles or are_several(self.host.main.stores)):
             return None
-        seen = self.rows.seen
-        if action.id == "prompt.fit" and not (seen and seen.lost and can_fit(self.session, self.about.project)):
+        if action.id == "prompt.fit" and not self._can_fit:
             return None
         if action.id == "prompt.filter":
             return action._replace(label={"lost": "Only lost", "all": "All"}.get(self.rows.next_show, "Part"))
@@ -457,9 +458,9 @@ class PromptScreen(FactVerbs):
     async def action_fit(self) -> None:
         """Propose moves so that no line marked to stay is lost."""
         if not self._is_past() and self.host.main.use(self.store):
-            from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
+            from zsmem_tui.ui.prompt.fit import fit as proposed  # deferred: imports the plan dialog and the diff
 
-            await fit(self, self.about)
+            await proposed(self, self.about)
 
     def _is_past(self) -> bool:
         """Whether a past moment is shown; if so, say that nothing can be changed there."""
