@@ -25,14 +25,14 @@ CAPS: Final = {
     "facts": Cap(1_176, 4, 3),
     "history": Cap(595, 3, 3),
     "keys": Cap(1_301, 7, 27),
-    "memory": Cap(5_398, 16, 14),
+    "memory": Cap(5_404, 16, 14),
     "projects": Cap(868, 4, 4),
-    "prompt": Cap(1_744, 7, 5),
+    "prompt": Cap(1_745, 7, 5),
     "reading": Cap(1_213, 4, 8),
-    "review": Cap(1_036, 5, 6),
+    "review": Cap(1_037, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_479, 12, 40),
+    "widgets": Cap(3_484, 12, 40),
     "": Cap(4_160, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

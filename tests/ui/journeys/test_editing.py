@@ -557,7 +557,10 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await left(pilot)
         await begun(pilot, "folder.md")
         await pilot.press("X")
+        pilot.app.main.say("Saved note folder, +1 -0 · esc, then u to undo")
         store.at("~/notes/folder.md").unlink()
+        await pilot.app.main.look_now()
+        await until(pilot, lambda: "then u to undo" not in screen_text(pilot.app))
         await pilot.press("escape")  # one question, whether the banner came before it or not
         await asked(
             pilot,

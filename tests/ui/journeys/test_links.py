@@ -57,6 +57,7 @@ async def test_links_footnotes_and_references_are_followed_and_the_way_back_is_k
         await on(pilot, "notes/deploy.md")
         await pilot.press("backspace")
         await on(pilot, "MEMORY.md")
+        assert "goes back" not in screen_text(pilot.app), "it was said of the other file"
         await pilot.press("]")
         await on(pilot, "notes/deploy.md")
         await pilot.press("[")

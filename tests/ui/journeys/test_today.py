@@ -136,6 +136,13 @@ async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparin
         assert not pilot.app.main.query(ReviewPage) and pilot.app.focused.id == "tree-view"
         await pilot.press("5")
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.")
+        assert "5 shows it" not in screen_text(pilot.app)
+        columns, rows = pilot.app.size
+        await pilot.resize_terminal(columns, 10)
+        await shows(pilot, "2 to review [5]")
+        await pilot.resize_terminal(columns, rows)
+        await shows(pilot, "━ 5 Review", "5 Review ●2")
+        await until(pilot, lambda: "to review [5]" not in screen_text(pilot.app))  # the strip has it again
 
 
 async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_and_out_of_the_page_leads_back(store: AStore) -> None:

@@ -137,7 +137,9 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     who = "somebody" if back else await asyncio.to_thread(losses.writer, main.session, ref)
     if file.raw == (main.editor.base or b""):
         main.editor.banner(mine and f"! Changed on disk by {who}: {mine}")
-    elif file.problem and not file.missing:
+        return
+    main.status.clear()  # "Saved" would be wrong now
+    if file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():
         main.editor.banner(f"! {problem} Your text is still here.")

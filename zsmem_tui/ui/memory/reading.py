@@ -254,6 +254,7 @@ def back_or_forward(main: MainScreen, step: int) -> None:
         where = "go back to: enter follows a link" if step < 0 else "go forward to"
         main.warn(f"There is nothing to {where}.")
     else:
+        main.status.clear()
         _open_spot(main, spot)
 
 

@@ -137,6 +137,7 @@ async def open_review(main: MainScreen) -> None:
     if not is_seen and main.editor.ref is None:
         await list_so_much(main, Extent())
         host.leave_tools()
+        main.status.clear()
         await open_page(main, _found(main))
         return
     host.show_changes(main.waiting_row if is_seen else None)

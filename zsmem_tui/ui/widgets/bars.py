@@ -136,6 +136,11 @@ class StatusLine(Widget):
         else:
             self.said = ""
 
+    def notify_style_update(self) -> None:
+        """Render again: with the screen's height, what no strip shows changes."""
+        super().notify_style_update()
+        self.refresh(layout=True)
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as the message needs, up to the maximum; at least one."""
         return min(self._most_rows, len(self._wrapped(width))) or 1
