@@ -185,7 +185,7 @@ class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
     `ranked` are the hits, sorted lazily. `near` has words of the memory similar to terms that were not found, if requested.
-    `unread` has a sentence for each file that could not be searched, and `searched` counts the others, if the caller checked.
+    `unread` has each file that could not be searched and why, as a sentence; `searched` counts the others, if the caller checked.
     """
 
     __slots__ = ("near", "ranked", "searched", "terms", "unread")
@@ -194,7 +194,7 @@ class SearchResults:
         self.terms = terms
         self.ranked = ranked
         self.near: Sequence[Near] = ()
-        self.unread: Sequence[str] = ()
+        self.unread: Sequence[tuple[TextFile, str]] = ()
         self.searched = 0
 
     def missed(self) -> list[str]:

@@ -58,7 +58,7 @@ class Query(NamedTuple):
     """What to search for and where.
 
     `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
-    says that no other search follows: nothing is cached, and the answer lists unreadable files. `unsearched` leaves out what the
+    says that no other search follows: nothing is cached. `unsearched` leaves out what the
     agent searches itself.
     """
 
@@ -90,13 +90,12 @@ def search(
     tell = None if so_far is None else _Progress(so_far, now)
     empty: list[TextFile] = []
     sizes: list[int] = []
-    if query.once:
-        stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
+    stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
     if query.scope is Scope.ALL and found.terms and not (query.once or found.ranked):
         stores = [_unplaced(store, cancelled) for store in query.stores]  # listing them takes too long for every letter typed
         found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled)
-    found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
+    found.unread = [(file, why) for file in empty if (why := _unreadable(file.os_path))]
     found.searched = sum(sizes) - len(found.unread)
     if near:
         add_near(query, found, cancelled=cancelled, max_age=max_age)

@@ -54,6 +54,14 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await shows(pilot, "redis 2 lines   port 2 lines", "123 - the port again")
         await pilot.press("enter")
         await shows(pilot, "[matched: redis, port]")
+        # what cannot be searched is named, with hits and without
+        store.has("~/notes/odd.md", b"only caf\xe9 redis\n")
+        await pilot.app.main.look_now()
+        await shows(pilot, "! Not searched: odd.md. 8 says why.", "[matched: redis, port]")
+        await pilot.press("s", "ctrl+l", *"only caf")
+        await shows(pilot, "No memory file holds any of these words", "! Not searched: odd.md. 8 says why.")
+        store.at("~/notes/odd.md").unlink()
+        await pilot.app.main.look_now()
         # enter in the line opens what was found where that is one file
         store.has("~/notes/other.md", "the port\n")
         await pilot.app.main.look_now()

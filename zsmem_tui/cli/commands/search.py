@@ -96,7 +96,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     """Search; if no whole word matches, print in how many files the letters are within other words."""
     query = Query(" ".join(args.query), tuple(map(Sought, every)), scope, whole_words=args.word, once=True)
     results = search(query, near=True)
-    for why in results.unread:
+    for _, why in results.unread:
         say(f"{why.rstrip('.')}. It was not searched.")
     if not args.all and results.ranked and results.missed() and (elsewhere := _said_of_unsearched(query, results)):
         results.near = ()

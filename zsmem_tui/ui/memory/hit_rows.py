@@ -14,7 +14,7 @@ from textual.content import Content
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, listed
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import marks
 from zsmem_tui.service import searching
@@ -41,6 +41,9 @@ _NUMBER: Final = 6
 """Columns of the line number."""
 
 _NARROWEST: Final = 12
+
+_MOST_UNREAD: Final = 2
+"""The most files named that were not searched."""
 
 MOST_NEAR = 5
 """Maximum number of similar words offered, each with a digit."""
@@ -184,6 +187,11 @@ class HitRows:
         so_far = f"{'' if self.is_whole else ' so far'}{f' · {count - own} more below' if count > own else ''}"
         more = " · n in the list shows more" if shown < count else ""
         return Content.assemble(*parts, (f" {files}{so_far}{more}", "$text-muted"))
+
+    def unread(self) -> str:
+        """The files that were not searched, as a sentence; empty if all were."""
+        names = [visible_line(file.name) for file, _ in self.results.unread]
+        return f"! Not searched: {listed(names, _MOST_UNREAD)}. 8 says why." if names else ""
 
     def lines(self, key: str, width: int) -> list[list[Piece]]:
         """The lines of a row, in at most `width` cells; an empty one for that of another result."""

@@ -364,7 +364,9 @@ class SearchPane(Pane):
         self.found.read(results.ranked)
         answer = blank._replace(results=results)
         if len(results.ranked) < PAGE_HITS and not _is_letter(blank.query.words) and blank.query.scope is not Scope.ALL:
-            answer = answer._replace(beyond=self.scope.headed(answer, look_for(wide, so_far=lambda _: so_far(results))))
+            wider = look_for(wide, so_far=lambda _: so_far(results))
+            answer = answer._replace(beyond=self.scope.headed(answer, wider))
+            results.unread = wider.unread
             self.found.read([hit for _, hits in answer.beyond for hit in hits])
         if results.missed():
             if show is not None and (results.ranked or answer.beyond):
@@ -403,7 +405,7 @@ class SearchPane(Pane):
         self.hits.show([*self.found.rows], cursor=cursor)
         self.query_one("#summary", Static).update(self.found.summary())
         why = (self.found.near_lines(), _nothing_found(self.scope, self.found.answer)) if not self.found.hits else ()
-        self.say_empty("\n\n".join(filter(None, why)))
+        self.say_empty("\n\n".join(filter(None, (*why, self.found.unread()))))
         self._tell_count()
         self.post_message(Selected())
 
