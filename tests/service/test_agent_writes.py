@@ -105,11 +105,7 @@ def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too
     assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1), pad: (b"- [ ] mine, below what I did not see\n", 1)}
 
 
-@pytest.mark.parametrize("tried", [1, 100])
-def test_a_review_names_all_whose_lines_wait_also_who_made_the_file(
-    tmp_path: Path, tried: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reviewing, "_MOST_TRIED", tried)
+def test_a_review_names_all_whose_lines_wait_also_who_made_the_file(tmp_path: Path) -> None:
     store = AStore(tmp_path / "fresh")
     of_agent(store, "codex").mem().write("long_term", "- of codex\n")
     store.looked_at().mem().write("long_term", "- mine\n")

@@ -243,6 +243,15 @@ def test_who_brought_a_line_is_still_known_after_the_person_saved_something_else
     assert [line.version for line in review_lines.with_versions(session, change(session))] == [before] * 4
 
 
+def test_a_line_is_as_old_as_the_write_that_brought_it_also_where_others_changed_what_the_person_wrote_since(store: AStore) -> None:
+    session, mine = store.session(), "mine\n" + AGENT
+    before = review_lines.with_versions(session, change(session))[0].version
+    editing.save(session, session.ref_at("MEMORY.md"), mine.encode(), AGENT.encode())
+    store.has("MEMORY.md", mine.replace("mine", "no more mine"))
+    first, *rest = review_lines.with_versions(session, change(store.looked_at()))
+    assert [line.version for line in rest] == [before] * len(rest) and first.version not in (None, before)
+
+
 def test_ids_last_while_others_are_dealt_with_and_mean_nothing_once_theirs_changed(store: AStore) -> None:
     session = store.session()
     found = next(each for each in review_lines.listed(session) if each.change.ref.path == "MEMORY.md")

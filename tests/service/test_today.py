@@ -127,8 +127,10 @@ def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
     monkeypatch.setattr(review_lines, "with_versions", lambda _, change: pytest.fail(f"the lines of {change.ref.path}"))
     store.has("~/notes/new.md", "# New\n\n- first words\n- second\n")
     store.at("~/notes/n.md").unlink()
+    os.utime(store.at("~/notes/new.md"), ns=(10**18, 10**18))
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}
     assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 4 lines: first words"
+    assert found["new"].when == 10**18, "as old as it is in the history and in Facts"
     assert found["n"].text == "the file was deleted, 3 lines" and found["n"].fate is None
 
 
@@ -180,6 +182,11 @@ def test_what_a_step_of_ours_brought_back_is_as_old_as_it_was(store: AStore) -> 
     undoing.undo(session)
     [after] = rows(store)
     assert (after.text, after.when, after.author) == ("- came", before.when, before.author) and before.when
+    store.has("MEMORY.md", FACTS + "- came\n- later\n")
+    store.looked_at()
+    [change] = reviewing.pending(session)
+    first, later = review_lines.with_versions(session, change)
+    assert change.versions == (later.version, first.version), "also once somebody writes on"
 
 
 def test_facts_that_fell_out_of_the_prompt_because_of_others_are_named(store: AStore) -> None:

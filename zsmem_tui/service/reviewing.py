@@ -6,7 +6,6 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,8 +37,8 @@ from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
 from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
 
-_MOST_TRIED: Final = 64
-"""The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
+_MOST_TRIED: Final = 256
+"""The most versions that are compared to find those that made what waits (0.3 ms each)."""
 
 
 _MOST_ASKED: Final = 20
@@ -422,35 +421,38 @@ def _mended(session: Session, path: str, every: Sequence[Version]) -> tuple[Drop
 def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> list[Version]:
     """The versions since the reviewed text, newest first.
 
-    The reviewed text may not be a version, after a merge or after accepting single lines. Then these are the versions since the one
-    it was made from, or else since the user's last write.
+    The reviewed text may not be a version, after a merge or after accepting single lines. Then these are the versions that made
+    what waits, or else those since the user's last write.
     """
     every = [each for each in log.followed(path) if not each.is_beside]
     brought = (place for place, each in enumerate(every) if each.origin.is_import or not each.origin.is_ours)
     others = next(brought, len(every))
-    same = [place for place, each in enumerate(every) if each.after == seen]
+    stands = {each.id for each in _without_undone(every)}
+    same = [place for place, each in enumerate(every) if each.after == seen and each.id in stands]
     same += [len(every)] if not seen else []  # before the first version there was no file
     # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count
     place = next((place for place in same if place > others), next(iter(same), None))
     if place is None:
-        stood = [*(each.after for each in every), ""]  # before the first version there was no file
-
-        def fits(place: int) -> bool:
-            return _grew_from(session, seen, stood[place], stood[0])
-
-        tried = range(others + 1, min(len(stood), others + 1 + _MOST_TRIED))
-        in_order = sorted(tried, key=lambda place: not stood[place])  # anything can have grown from no file
-        place = next(filter(fits, in_order), None)
-        if place is None and (older := range(tried.stop, len(stood))):
-            found = older[min(bisect_left(older, True, key=fits), len(older) - 1)]  # mostly what fits goes on fitting
-            place = found if fits(found) else None
+        place = _made_since(session, every, stands, seen)
     if place is None:
         own = (place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back)
         place = next((place for place in own if place > others), None)
     return list(every[: len(every) if place is None else max(place, 1)])
 
 
-def _grew_from(session: Session, seen: str, before: str, now: str) -> bool:
-    """Whether the text `seen` is `before` with some of the line changes that lead to `now`."""
-    part, base, goal = (Counter(split(text_if_kept(session, id) or b"")) for id in (seen, before, now))
-    return part - base <= goal - base and base - part <= base - goal
+def _made_since(session: Session, every: Sequence[Version], stands: Collection[str], seen: str) -> int | None:
+    """How many of these versions, newest first, made together what the current text has unlike the text `seen`; None if unknown."""
+
+    def counts(id: str) -> Counter[bytes]:
+        return Counter(split(text_if_kept(session, id) or b""))
+
+    left = counts(every[0].after) if every else Counter()
+    left.subtract(counts(seen))
+    signs = {line: 1 if count > 0 else -1 for line, count in left.items() if count and has_words(line)}
+    for place, version in enumerate(every[:_MOST_TRIED]):
+        if version.id in stands and (version.origin.is_import or not version.origin.is_ours):
+            left.subtract(counts(version.after))
+            left.update(counts(version.before))
+            if all(left[line] * sign <= 0 for line, sign in signs.items()):
+                return place + 1
+    return _MOST_TRIED if len(every) > _MOST_TRIED else None

@@ -309,8 +309,8 @@ def _file_rows(
     key, is_here = (_place(session), path), prompts.is_here(session, change.ref)
     version = change.versions[0] if change.versions else reviewing.last_written(session, path)
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
-    base = base._replace(author=_agent(version), when=version.when if version else 0)
-    if found.checked_ns is not None and base.when > found.checked_ns:
+    base = base._replace(author=_agent(version), when=version.since if version else 0)
+    if found.checked_ns is not None and version is not None and version.when > found.checked_ns:
         faults = ()  # they name lines of the text before
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
@@ -342,7 +342,7 @@ def _file_rows(
             before=_cut(before),
             fate=row.fate if is_here else None,
             author=base.author if version is None else _agent(version),
-            when=version.when if version else base.when,
+            when=version.since if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
             lines=counts[place],
         )

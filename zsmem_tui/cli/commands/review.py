@@ -221,7 +221,7 @@ def _as_json(each: Listed) -> dict[str, Any]:
         "added": change.added,
         "removed": change.removed,
         "note": change.note or None,
-        "when": change.versions[0].when // 10**9 if change.versions else None,
+        "when": change.versions[0].since // 10**9 if change.versions else None,
         "authors": sorted(change.authors),
         "hunks": [
             {
@@ -245,7 +245,7 @@ def _line_as_json(id: str, line: ReviewLine, removed: str | None, added: str | N
         "removed": removed,
         "added": added,
         "author": str(line.version.author) if line.version else None,
-        "when": line.version.when // 10**9 if line.version else None,
+        "when": line.version.since // 10**9 if line.version else None,
     }
 
 

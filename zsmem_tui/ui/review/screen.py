@@ -266,7 +266,7 @@ def line_facts(line: ReviewLine, count: tuple[int, int], marked: int, now_ns: in
     """The facts on a changed line: doubts, author, age, its number, and the number of marked lines."""
     version = line.version
     facts = [hazard] if hazard else []
-    facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
+    facts += [f"{version.author} · {ago(version.since, now_ns)}"] if version else []
     facts += [f"line {count[0]} of {count[1]}"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 
