@@ -20,11 +20,11 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_924, 6, 22),
+    "dialogs": Cap(1_907, 6, 22),
     "doctor": Cap(912, 4, 1),
     "facts": Cap(1_176, 4, 3),
     "history": Cap(595, 3, 3),
-    "keys": Cap(1_301, 7, 27),
+    "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_414, 16, 14),
     "projects": Cap(868, 4, 4),
     "prompt": Cap(1_745, 7, 5),

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
 from zsmem_tui.ui.dialogs.help import HelpPlace, help_link, only
+from zsmem_tui.ui.keys.bindings import ACTIONS, key_list, row_words
 
 PAGE = (
     "## Here\n\n### Tree\n\n- `e`  Edit the file.\n- `d`  Delete it.\n\n## Elsewhere\n\n### Viewer\n\n- `e`  Edit there.\n\nWords."
@@ -19,6 +22,23 @@ def test_a_page_of_help_shows_only_lines_with_the_words_below_their_headings() -
 def test_without_words_the_page_is_whole_and_without_lines_it_says_so() -> None:
     assert only(PAGE, " ") == PAGE
     assert only(PAGE, "theme") == "Nothing on this page holds “theme”. ctrl+p knows more words; esc shows all again."
+
+
+def test_a_heading_with_the_words_keeps_what_stands_below_it_and_a_line_is_found_by_other_words_for_it() -> None:
+    assert only(PAGE, "viewer").split("\n") == ["", "## Elsewhere", "", "", "### Viewer", "", "- `e`  Edit there.", "- Words."]
+    assert only(PAGE, "page here").startswith("Nothing on this page")
+    assert only(PAGE, "remove", {"- `d`  Delete it.": "Delete remove"}).endswith("### Tree\n\n- `d`  Delete it.")
+
+
+OTHERS = (
+    *("remove", "revert", "restore", "diff", "find", "replace", "save", "settings", "pin", "archive", "trash", "copy", "paste"),
+    *("goto", "quit", "seen"),
+)
+
+
+@pytest.mark.parametrize("word", OTHERS)
+def test_the_list_of_keys_has_an_action_for_what_others_call_it(word: str) -> None:
+    assert "- `" in only(key_list(ACTIONS), word, row_words(ACTIONS))
 
 
 TABLE = "# Page\n\n| what | 1.7 |\n|---|---|\n| cap | none |\n| logs | two |\n\nwords\n"

@@ -26,7 +26,7 @@ from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import SafeOptionList, show_page
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
+from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, also, keys_name, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.open_store import AWAY, memory_name
@@ -304,40 +304,6 @@ def _row_id(target: Target) -> str:
     return f"{target.store}\0{target.ref.path}\0{target.line}"
 
 
-_GONE: Final = "deleted removed trash bin undelete recover lost"
-
-_ORDER: Final = "sort order age date old oldest newest stale"
-
-_ALSO: Final = {
-    "app.prompt": "context budget tokens injected",
-    "app.review": "diff changes inbox news of others",
-    "app.transfer": "migrate backup bundle markdown",
-    "app.doctor": "check lint problems secrets duplicates",
-    "app.connect": "mcp server hooks settings",
-    "app.theme": "theme colours mode appearance",
-    "app.reload": "refresh",
-    "app.quit": "exit close",
-    "app.keys": "shortcuts bindings",
-    "app.help": "manual documentation version settings changes",
-    "app.quick": "go to find jump note heading project",
-    "app.unwipe": "restore recover lost",
-    "app.undo": "deleted undelete recover",
-    "app.costs": "tokens bytes money",
-    "file.copy": "clipboard paste yank",
-    "file.history": f"versions log blame git diff {_GONE}",
-    "versions.wider": _GONE,
-    "versions.restore": _GONE,
-    "file.outside": "vim emacs nano visual",
-    "tree.add": "new note create entry",
-    "file.delete": "remove",
-    "todos.sort": _ORDER,
-    "facts.sort": _ORDER,
-    "projects.sort": _ORDER,
-    "facts.which": "stale outdated",
-}
-"""Synonyms by which actions are found, too."""
-
-
 _HELP: Final = "help"
 """The scope of help pages, which are offered like actions."""
 
@@ -365,7 +331,7 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
 def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
     """The offers with a matching name, help, scope or synonym, the best first; among equals, those of this screen."""
     every_action = (offer.action for offer in every)
-    names = [named(each.label, f"{each.help} {SCOPES.get(each.scope, '')} {_ALSO.get(each.id, '')}") for each in every_action]
+    names = [named(each.label, f"{each.help} {SCOPES.get(each.scope, '')} {also(each)}") for each in every_action]
     places, _ = best(query, names, limit, sentences=True)
     return [every[at] for at in places]
 

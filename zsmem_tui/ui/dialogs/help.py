@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
 from zsmem_tui.ui.conversations import Overlay
-from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bindings, key_list, with_bases
+from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bindings, key_list, row_words, with_bases
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.reading.blocks import link_words
 from zsmem_tui.ui.reading.page import Page, Trail
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _LEADS: Final = frozenset(("focus_pane", "quick_open", "palette", *PANES.values()))
 """The actions that lead away from help: to screens, panes and files."""
+
+NO_WORDS: Final[Mapping[str, str]] = {}
 
 _HEAD: Final = 2
 """Lines of a table's head: titles and rule."""
@@ -61,25 +63,28 @@ def help_link(target: str, titles: Sequence[str], here: int) -> HelpPlace | None
     return HelpPlace(titles.index(title), found.heading) if title in titles else None
 
 
-def only(text: str, query: str) -> str:
+def only(text: str, query: str, known: Mapping[str, str] = NO_WORDS) -> str:
     """The lines of a Markdown page that contain all words of `query`, with their headings; without a query, the whole page.
 
-    Table rows keep their head; if the head matches, all rows are kept. If nothing matches, a sentence.
+    Table rows keep their head; if the head matches, all rows are kept, and what stands right below a heading that matches, but
+    for the page's. `known` has other words for lines. If nothing matches, a sentence.
     """
     wanted = [folded_text(word) for word in words(query)]
     if not wanted:
         return text
     kept: list[str] = []
-    headings: list[str] = []
+    headings: list[str] = []  # not shown yet
+    above = ""  # the last heading, unless it is the page's
     head: list[str] = []  # the head lines of the current table
     for line in lines(text):
-        holds = all(word in folded_text(line) for word in wanted)
+        holds = _holds(f"{line} {known.get(line, '')}", wanted)
         head = ([*head, line] if len(head) < _HEAD else head) if line.startswith("|") else []
         if line.startswith("#"):
             level = len(line) - len(line.lstrip("#"))
             headings = [each for each in headings if len(each) - len(each.lstrip("#")) < level] + [line]
+            above = line if level > 1 else ""
             continue
-        if not holds and not (head and all(word in folded_text(head[0]) for word in wanted)):
+        if not line or not (holds or _holds(above, wanted) or (head and _holds(head[0], wanted))):
             continue
         kept += [part for each in headings for part in ("", each, "")]
         headings = []
@@ -87,6 +92,10 @@ def only(text: str, query: str) -> str:
             kept += ["", *head]
         kept.append(line if line.startswith(("- ", "|", " ")) else f"- {line}")
     return "\n".join(kept) if kept else f"Nothing on this page holds “{query}”. ctrl+p knows more words; esc shows all again."
+
+
+def _holds(text: str, wanted: Sequence[str]) -> bool:
+    return all(word in folded_text(text) for word in wanted)
 
 
 class HelpPage(LinkedView):
@@ -139,10 +148,18 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         ("shift+tab", "turn(-1)"),
     ]
 
-    def __init__(self, title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = (), *, copies: str = "") -> None:
-        """`copies` is the text for the clipboard; by default the page."""
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        more: Sequence[tuple[str, Callable[[], str]]] = (),
+        *,
+        copies: str = "",
+        known: Mapping[str, str] = NO_WORDS,
+    ) -> None:
+        """`copies` is the text for the clipboard; by default the page. `known` has other words for lines."""
         super().__init__(classes="dialog-screen")
-        self._copies = copies
+        self._copies, self._known = copies, known
         self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
         self._trail: Trail[tuple[int, int]] = Trail()
@@ -236,7 +253,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self.query_one(HelpPage).show(Page(only(self._pages[self._at][1](), event.value)))
+        self.query_one(HelpPage).show(Page(only(self._pages[self._at][1](), event.value, self._known)))
         self._tell_keys()
 
     def _show(self, line_meant: int = 0) -> None:
@@ -266,7 +283,7 @@ def show_help(app: ZsmemApp, *, keys: bool = False) -> None:
     """Show the help page of the focused pane, or with `keys` all keys, that pane's first; the other pages follow."""
     explained, *others = _pages(app)
     (title, text), *more = (*others, explained) if keys else (explained, *others)
-    app.push_screen(HelpDialog(title, text(), more))
+    app.push_screen(HelpDialog(title, text(), more, known=row_words(app.actions)))
 
 
 def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:

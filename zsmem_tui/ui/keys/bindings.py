@@ -190,6 +190,54 @@ def elsewhere(actions: Sequence[Action], key: str, here: str = "") -> str:
     return f"it is {'; '.join(places)}{more}" if labels else ""
 
 
+_GONE: Final = "deleted removed trash bin undelete recover lost"
+
+_ORDER: Final = "sort order age date old oldest newest stale"
+
+_ALSO: Final = {
+    "app.prompt": "context budget tokens injected",
+    "app.search": "find look for",
+    "app.review": "diff changes inbox news of others",
+    "app.transfer": "migrate backup bundle markdown",
+    "app.doctor": "check lint problems secrets duplicates",
+    "app.connect": "mcp server hooks settings",
+    "app.theme": "theme colours mode appearance",
+    "app.reload": "refresh",
+    "app.quit": "exit close",
+    "app.keys": "shortcuts bindings",
+    "app.help": "manual documentation version settings changes",
+    "app.quick": "go to goto find jump note heading project",
+    "app.unwipe": "restore recover lost",
+    "app.undo": "deleted undelete recover revert restore",
+    "app.costs": "tokens bytes money",
+    "copy": "clipboard paste yank",
+    "copy_text": "clipboard paste yank",
+    "history": f"versions log blame git diff {_GONE}",
+    "outside": "vim emacs nano visual",
+    "versions.wider": _GONE,
+    "restore": _GONE,
+    "edit": "change replace save write",
+    "add": "new note create entry insert",
+    "delete": "remove trash erase",
+    "put_back": "restore undo reject",
+    "seen": "accept dismiss",
+    "accept": "accept dismiss",
+    "wanted": "pin stay",
+    "archive": "trash put away",
+    "line": "goto jump",
+    "outline": "goto jump",
+    "follow": "goto jump",
+    "sort": _ORDER,
+    "facts.which": "stale outdated",
+}
+"""Other words for actions, by id, or by name for all that are called so."""
+
+
+def also(action: Action) -> str:
+    """Other words by which an action is found, in the palette and in the list of keys."""
+    return f"{_ALSO.get(action.id, '')} {_ALSO.get(action.name, '')}"
+
+
 ALL_KEYS: Final = "All keys"
 """The title of the page with all keys."""
 
@@ -209,6 +257,19 @@ def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str
 
     Without what has no key and is in no palette: the name that settings may still use for another action.
     """
+    rows = [(each, row) for each, row in _rows(actions) if each.scope in scopes]
+    found = [(SCOPES[scope], [row for each, row in rows if each.scope == scope and each.keys]) for scope in scopes]
+    found.append((OTHER_KEYS, [row for each, row in rows if not each.keys]))
+    return "\n\n".join("\n".join([f"### {title}", "", *rows]) for title, rows in found if rows)
+
+
+def row_words(actions: Iterable[Action]) -> dict[str, str]:
+    """For each line of the list of keys, the name of its action and other words for it."""
+    return {row: f"{each.label} {also(each)}" for each, row in _rows(actions)}
+
+
+def _rows(actions: Iterable[Action]) -> list[tuple[Action, str]]:
+    """Each action that has a key or is in the palette, with its line."""
     known = [each for each in actions if each.bound or each.palette]
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
@@ -216,9 +277,7 @@ def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str
         keys = _keys(action)
         return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help}"
 
-    found = [(SCOPES[scope], [item(each) for each in known if each.scope == scope and each.keys]) for scope in scopes]
-    found.append((OTHER_KEYS, [palette_row(each) for each in known if each.scope in scopes and not each.keys]))
-    return "\n\n".join("\n".join([f"### {title}", "", *rows]) for title, rows in found if rows)
+    return [(each, item(each) if each.keys else palette_row(each)) for each in known]
 
 
 def _keys(action: Action) -> str:
