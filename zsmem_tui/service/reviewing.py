@@ -123,7 +123,10 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
 def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
     """The files that wait, each with the one of its group that went and had its text: so that it was renamed, and is no other."""
     found = session.history.pending_review()
-    gone = grouped(((session.ref_at(each.path).project, each.reviewed), each) for each in found if not each.now)
+    lost = [each for each in found if not each.now]
+    seen = session.history.last_seen([each.path for each in lost])  # with lines nobody saw, it is more than a new name
+    own = (each for each in lost if seen.get(each.path, each.reviewed) == each.reviewed)
+    gone = grouped(((session.ref_at(each.path).project, each.reviewed), each) for each in own)
     names: dict[UnreviewedFile, UnreviewedFile | None] = {}
     for each in found:
         same = gone.get((session.ref_at(each.path).project, each.now)) if not each.reviewed else None
@@ -443,16 +446,15 @@ def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> 
 def _made_since(session: Session, every: Sequence[Version], stands: Collection[str], seen: str) -> int | None:
     """How many of these versions, newest first, made together what the current text has unlike the text `seen`; None if unknown."""
 
-    def counts(id: str) -> Counter[bytes]:
-        return Counter(split(text_if_kept(session, id) or b""))
+    def changed(before: str, after: str) -> tuple[Counter[bytes], Counter[bytes]]:
+        old, new = (Counter(filter(has_words, split(text_if_kept(session, id) or b""))) for id in (before, after))
+        return new - old, old - new
 
-    left = counts(every[0].after) if every else Counter()
-    left.subtract(counts(seen))
-    signs = {line: 1 if count > 0 else -1 for line, count in left.items() if count and has_words(line)}
+    came, went = changed(seen, every[0].after if every else "")
     for place, version in enumerate(every[:_MOST_TRIED]):
         if version.id in stands and (version.origin.is_import or not version.origin.is_ours):
-            left.subtract(counts(version.after))
-            left.update(counts(version.before))
-            if all(left[line] * sign <= 0 for line, sign in signs.items()):
+            added, removed = changed(version.before, version.after)
+            came, went = came - added, went - removed
+            if not came and not went:
                 return place + 1
     return _MOST_TRIED if len(every) > _MOST_TRIED else None
