@@ -91,7 +91,7 @@ def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
     dry = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "--dry-run", *TODAY)
     assert dry.code == 0 and "+- [ ] unseen" in dry.out and store.tree() == before
     done = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", *TODAY)
-    assert done.code == 0 and "Mended 3 findings in 2 files. 2 lines went, 1 line changed or came." in done.out
+    assert done.code == 0 and "Mended 3 findings in 2 files. 2 lines went, 1 line written." in done.out
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n"
     assert store.raw("~/notes/n.md") == b"# Note\n\n"
     assert zsmem(store, "doctor", "--fail-on", "warning", *TODAY).code == 0

@@ -112,7 +112,7 @@ def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_me
     assert len(doctor_fixes.plan(session, faults).left) == 1
     faults[0] = doctor_fixes.picked(faults[0], 1)
     plan = doctor_fixes.plan(session, faults)
-    assert applying.apply(plan).message == "Mended 3 findings in 4 files. 4 lines went, 1 line changed or came."
+    assert applying.apply(plan).message == "Mended 3 findings in 4 files. 4 lines went, 1 line written."
     assert store.raw("~/notes/n.md") == "Müller fährt, 中文\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
     assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
     assert not Rounds(session).look(()).count

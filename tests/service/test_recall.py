@@ -15,9 +15,8 @@ from tests.builders import AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget
-from zsmem_tui.core.layout import WORDS
 from zsmem_tui.core.recall.aliases import MOST, with_aliases
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service import applying, doctor_fixes, history, recall
 from zsmem_tui.service.doctor import Doctor
@@ -83,8 +82,8 @@ def test_an_alias_that_the_text_has_is_said(store: AStore) -> None:
 
 def test_only_notes_that_are_there_take_aliases(store: AStore) -> None:
     session = store.session()
-    assert recall.why_no_aliases(MemRef("x.txt")).startswith("Aliases stand in notes, and x.txt is no memory. ")
-    with pytest.raises(BadTarget, match=f"Aliases stand in notes, and MEMORY.md is {WORDS[Role.FACTS]}"):
+    assert recall.why_no_aliases(MemRef("x.txt")).startswith("x.txt is no note: only notes have aliases. ")
+    with pytest.raises(BadTarget, match="is no note: only notes have aliases"):
         recall.add_aliases(session, session.ref_at("MEMORY.md"), ["cache"])
     with pytest.raises(BadTarget, match="There is no"):
         recall.add_aliases(session, session.ref_at(note_of(store).replace("redis", "gone")), ["cache"])

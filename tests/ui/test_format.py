@@ -19,6 +19,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
+from zsmem_tui.ui.history.screen import without_title
 from zsmem_tui.ui.memory import tree_nodes
 from zsmem_tui.ui.memory.reading import welcome
 from zsmem_tui.ui.plans import fate_of
@@ -107,9 +108,24 @@ def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) 
     assert common.change({one}, None, session, {}, {}) == "notes/one.md was deleted on disk.", "told once more"
     assert common.change({one}, None, session, {one}, {one}) == "notes/one.md changed on disk."
     assert common.change({one, other}, None, session, {}, {one, other}) == "2 files are new on disk."
-    assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files changed or are new on disk."
+    assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files differ on disk."
     assert common.change({one, other}, None, session, {one, other}, {}) == "2 files were deleted on disk."
     assert not common.change({one}, one, session, {}, {one})
+
+
+@pytest.mark.parametrize(
+    ("label", "short"),
+    [
+        ("Saved MEMORY.md", "Saved"),
+        ("Restored a version of MEMORY.md", "Restored a version"),
+        ("Doctor: mended 2 findings in MEMORY.md", "Doctor: mended 2 findings"),
+        ("Moved “a fact” to MEMORY.md", "Moved “a fact” to MEMORY.md"),
+        ("Deleted n and MEMORY.md", "Deleted n and MEMORY.md"),
+        ("Moved “a fact” to n", "Moved “a fact” to n"),
+    ],
+)
+def test_a_step_of_a_file_is_called_without_its_title_unless_it_would_end_in_the_air(label: str, short: str) -> None:
+    assert without_title(label, "MEMORY.md") == short and without_title(label, "") == label
 
 
 def test_a_share_too_small_for_a_bar_has_none_and_no_cap_has_no_share(tmp_path: Path) -> None:

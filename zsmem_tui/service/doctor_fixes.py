@@ -99,7 +99,7 @@ def _what_changed(made: Collection[Fix], changes: Sequence[Edit], secrets: Seque
         return f" Done: {without(next(iter(made)).sentence, secrets)}"
     went = sum(max(len(edit.before) - len(edit.after), 0) for edit in edits)
     others = sum(len(edit.after) for edit in edits)
-    said = [f"{counted(went, 'line')} went"] * bool(went) + [f"{counted(others, 'line')} changed or came"] * bool(others)
+    said = [f"{counted(went, 'line')} went"] * bool(went) + [f"{counted(others, 'line')} written"] * bool(others)
     return f" {', '.join(said)}." if said else ""
 
 

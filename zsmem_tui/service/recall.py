@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.secret import MASKED, masked, secrets_in
 from zsmem_tui.core.errors import BadTarget, MemError, StoreError
-from zsmem_tui.core.layout import WORDS
 from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliases
 from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, occasions, share_of_misses, too_common
 from zsmem_tui.core.recall.word_forms import is_misspelled, words_of
@@ -115,8 +114,7 @@ def write_aliases(session: Session, ref: MemRef, words: Iterable[str]) -> Applie
 
 def why_no_aliases(ref: MemRef) -> str:
     """Why a file that is no note has no aliases, as a sentence."""
-    what = WORDS[ref.role] if ref.role is not None else "no memory"
-    return f"Aliases stand in notes, and {printable_path(ref.path)} is {what}. {_NOTHING}"
+    return f"{printable_path(ref.path)} is no note: only notes have aliases. {_NOTHING}"
 
 
 def aliases(session: Session, ref: MemRef) -> tuple[str, ...]:

@@ -237,7 +237,8 @@ def change(
     news = {"was deleted" if ref not in after else "changed" if ref in before else "is new" for ref in others}
     if len(others) == 1:
         return f"{title_of(others[0], session)} {news.pop()} on disk."
-    return f"{len(others)} files {' or '.join(sorted(news)).replace('is ', 'are ').replace('was ', 'were ')} on disk."
+    word = news.pop().replace("is ", "are ").replace("was ", "were ") if len(news) == 1 else "differ"
+    return f"{len(others)} files {word} on disk."
 
 
 def hidden(before: Catalog, after: Catalog) -> str:

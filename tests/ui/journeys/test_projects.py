@@ -71,7 +71,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await shows(
             pilot,
             "» Moved: A follows",
-            "A would move to ~/bar",
+            "A would move to the memory of ~/bar",
             "SCRATCHPAD.md",
             "It holds 1 file",
             "item in it and its instructions.",
@@ -103,7 +103,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
             put(batch, edit)
 
         await pilot.press("0")
-        await shows(pilot, "A would move to ~/bar")
+        await shows(pilot, "A would move to the memory of ~/bar")
         monkeypatch.setattr(applying, "put", written)
         await pilot.press("A")
         await shows(pilot, "Written meanwhile, and so still there", "u to undo")
@@ -151,7 +151,7 @@ async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for_and_
         await pilot.press("G", "k", *(["k"] if follows_from == "group" else []))
         await shows(pilot, "2 foo · scratchpad" if follows_from == "file" else "2 foo ─")
         await pilot.press("0")
-        await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+        await shows(pilot, "» Moved: A follows", "A would move to the memory of ~/bar")
         await pilot.press("A")
         await shows(pilot, "Followed foo-")
         await pilot.press("4")
@@ -246,7 +246,7 @@ async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_
         await until(pilot, named(pilot))
         old.rename(new)
         await pilot.press("0")
-        await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+        await shows(pilot, "» Moved: A follows", "A would move to the memory of ~/bar")
         assert " agent" not in screen_text(pilot.app), "no session is known of any: there is no column for that"
         await pilot.press("A")
         await shows(pilot, "Followed foo-", "u to undo")

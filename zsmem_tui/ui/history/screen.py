@@ -57,6 +57,21 @@ class VersionDiff(DiffView, keys="version"):
     NOTHING = "What the chosen version changed shows up here; b reverts a change, B restores the whole file."
 
 
+_ENDS: Final = ("of", "in")
+
+_LEADS: Final = ("to", "into", "from", "and", "with")
+"""Words before a title at the end of a step's: those that go with it, and those without which it would say nothing."""
+
+
+def without_title(label: str, title: str) -> str:
+    """The title of a step without that of its file at the end, unless it would end in the air."""
+    if not title or not label.endswith(f" {title}"):
+        return label
+    short = label.removesuffix(title).rstrip()
+    before, _, last = short.rpartition(" ")
+    return before if last in _ENDS else label if last in _LEADS else short
+
+
 class HistoryScreen(ListScreen):
     """The history screen: versions of a file, or of the store by day, at the left; changes at the right."""
 
@@ -162,8 +177,7 @@ class HistoryScreen(ListScreen):
         title = title_of(self.session.ref_at(version.path), self.session) if version.path else ""
         main = self.host.main
         label = with_titles(version.label, main.here, main.stores)
-        if title and label.endswith(f" {title}"):  # the row or the pane has it
-            label = label.removesuffix(title).removesuffix("of ").rstrip()
+        label = without_title(label, title)  # the row or the pane has it
         return version_row(version._replace(label=label), self.host.now_ns(), "" if isinstance(self._ref, MemRef) else title)
 
     @on(RowList.Chosen)

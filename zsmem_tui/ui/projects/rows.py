@@ -216,7 +216,7 @@ def _contents(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> 
 def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
     """What `A` would move, as (text, style); `beside` are notes on what stays."""
     target = folder_name(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
-    out = [(f"\nA would move to {target}:\n", "bold")]
+    out = [(f"\nA would move to the memory of {target}:\n", "bold")]
     several = len({each.store for each in planned}) > 1
     for each in planned[:MOST_FILES]:
         fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
