@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -210,9 +210,9 @@ class PutBackResult(VerbResult):
 
 @says_undo
 def put_back_change(
-    session: Session, version: Version, hunks: tuple[int, ...], *, resolved: Resolution | None = None
+    session: Session, version: Version, numbers: Collection[int] | None = None, *, resolved: Resolution | None = None
 ) -> PutBackResult:
-    """Revert these hunks of a version in the current file; of a deletion, bring the file back.
+    """Revert these line changes of a version, or all, in the current file; of a deletion, bring the file back.
 
     If others changed the same lines since, nothing is written: call again with the wanted content in `resolved`. Raises
     `HistoryError` or `StoreError`.
@@ -222,7 +222,7 @@ def put_back_change(
         raise HistoryError(found.note)
     ref, base = session.ref_at(version.path), found.after or b""
     before = found.before or b""
-    mine = put_back(before, base, [number for number, each in enumerate(line_changes(before, base)) if each.hunk in hunks])
+    mine = put_back(before, base, range(len(line_changes(before, base))) if numbers is None else numbers)
     recorder = session.recorder(f"Reverted a change of {version.path}")
     recorder.carried = (version.path,)
     if resolved is not None and resolved.text is None:

@@ -88,8 +88,12 @@ class Pick(NamedTuple):
 
 def lines(change: PendingReview) -> list[ReviewLine]:
     """Every line change to review in a file, top to bottom, without versions."""
-    found = _changes(change)
-    known = line_changes.keys(change.reviewed or b"", change.now or b"", found)
+    return between(change.reviewed or b"", change.now or b"", _changes(change))
+
+
+def between(old: bytes, new: bytes, found: Sequence[LineChange]) -> list[ReviewLine]:
+    """These changes from one text to another, without versions."""
+    known = line_changes.keys(old, new, found)
     return [ReviewLine(number, each, key) for number, (each, key) in enumerate(zip(found, known, strict=True))]
 
 

@@ -281,3 +281,17 @@ async def test_a_version_opens_at_its_first_change_and_its_row_names_the_file_on
         await to_the_tree(pilot)
         await pilot.press("H")
         await shows(pilot, "▶+│ - the last", " +1 -0  Saved ")
+        # single lines of a change are reverted, and undoing that stays at the version
+        now = f"{long}- the last\n- p\n- q\n- r\n"
+        store.has("MEMORY.md", now)
+        session.history.observe(["MEMORY.md"])
+        await pilot.press("escape", "H")
+        await shows(pilot, "▶+│ - p")
+        own = pilot.app.tool.rows.key
+        await pilot.press("enter", "v", "j", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == now.replace("- p\n- q\n", "").encode())
+        await shows(pilot, "Reverted this change")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == now.encode() and len(pilot.app.tool.rows.items) == 7)
+        await shows(pilot, "▶+│ - q")
+        assert pilot.app.tool.rows.key == own

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.line_changes import line_changes
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import LOST_MOST, AuthorKind, Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import history
+from zsmem_tui.service import history, review_lines
 from zsmem_tui.service.facts.provenance import Chapter, story
 from zsmem_tui.service.facts.rows import FactRow, fact_at, name_of
 from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.results import Resolution
+from zsmem_tui.service.review_lines import ReviewLine
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Typed
@@ -30,7 +35,7 @@ from zsmem_tui.ui.history.verbs import resolve_clash
 from zsmem_tui.ui.perform import attempt, late, perform, show, show_then
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine, pane
-from zsmem_tui.ui.widgets.line_diff import DiffView
+from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import ago, refusal, title_of, with_titles
 
@@ -50,11 +55,14 @@ AT_ONCE = 50
 class VersionList(MarkList[Version], keys="versions"):
     """The list of versions, newest first."""
 
+    def seek_new(self, over: Callable[[], bool]) -> None:
+        """Stay: what an undo brings back is no version here, but the undo makes one."""
 
-class VersionDiff(DiffView, keys="version"):
+
+class VersionDiff(LineDiff, keys="version"):
     """The changes of a version."""
 
-    NOTHING = "What the chosen version changed shows up here; b reverts a change, B restores the whole file."
+    NOTHING = "What the chosen version changed shows up here; b reverts a line or what is marked, B restores the whole file."
 
 
 _ENDS: Final = ("of", "in")
@@ -89,6 +97,8 @@ class HistoryScreen(ListScreen):
         self._fact: FactRow | None = None
         self._told: Mapping[str, Chapter] = {}
         """What each version did to the fact, by its id."""
+
+    diff = query_one(VersionDiff)
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
@@ -146,7 +156,7 @@ class HistoryScreen(ListScreen):
         pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
         if not found:
-            self.query_one(VersionDiff).compare(b"", b"")
+            self.diff.show_lines("", b"", b"", [], [], set())
 
     @property
     def _title(self) -> str:
@@ -182,24 +192,35 @@ class HistoryScreen(ListScreen):
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
-        self.query_one(VersionDiff).focus()
+        self.diff.focus()
 
     @on(RowList.Moved)
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
-        version, view, right = self.rows.at_cursor(), self.query_one(VersionDiff), self.query_one(".tool-side")
+        version, view, right = self.rows.at_cursor(), self.diff, self.query_one(".tool-side")
+        nothing = partial(view.show_lines, "", b"", b"", [], [], set())
         if version is None:
-            view.compare(b"", b"")
+            nothing()
             return
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
-        found, hidden = await late(self.asking(history.texts_shown, self.session, version), lambda: view.compare(b"", b""))
+        found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), nothing)
         if self.rows.key == version.id:
-            view.compare(found.before, found.after, hidden=hidden)
+            keys, marked = [line.key for line in lines], view.marked if view.shown_name == version.id else set()
+            view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), marked, hidden)
             if (chapter := self._told.get(version.id)) is not None:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
             right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))
+
+    def action_mark(self) -> None:
+        """Toggle the mark of the line."""
+        self.diff.toggle_mark()
+
+    def back(self) -> None:
+        """Drop the marks, else go one step back."""
+        if not (self.focused is self.diff and self.diff.unmark()):
+            super().back()
 
     async def _refresh(self, done: VerbResult) -> None:
         if not done.conflicted:
@@ -229,34 +250,35 @@ class HistoryScreen(ListScreen):
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at the change's present place; leaving the editor returns here."""
-        version, view = self.rows.at_cursor(), self.query_one(VersionDiff)
-        if version is None or view.diff_page is None or view.current < 0:
+        version, view = self.rows.at_cursor(), self.diff
+        if version is None or view.key is None:
             self.warn("This version changed no line.")
             return
-        place = view.diff_page.place_of(view.current)
-        line, row = view.diff_page.diff[place].line, view.screen_row(place)
+        line, row = view.line(), view.cursor_row()
         now = await attempt(asyncio.to_thread(history.line_now, self.session, version, line), self.warn)
         if now is not None:
             self.host.edit_file(self.session.ref_at(version.path), now, row=row)
 
     @in_turn
     async def action_put_back(self) -> None:
-        """Revert one change of the version; from the list, all of them."""
-        version, view = self.rows.at_cursor(), self.query_one(VersionDiff)
-        if version is None or view.diff_page is None or view.current < 0:
+        """Revert the line of the version, or what is marked; from the list, all of it."""
+        version, view = self.rows.at_cursor(), self.diff
+        if version is None or view.key is None:
             self.warn("This version changed no line.")
             return
-        hunks = (view.current,) if view.has_focus else tuple(range(view.diff_page.changes))
+        numbers = view.numbers() if view.has_focus else None
         async with Typed(self) as typed:
-            done = await attempt(self._put_back(version, hunks, typed), lambda why: self.say(why, warning=True))
+            done = await attempt(self._put_back(version, numbers, typed), lambda why: self.say(why, warning=True))
         if done is not None:
+            if done.changed:
+                view.unmark(shown=True)
             await show(self.host, done, self, refresh=self._refresh)
 
-    async def _put_back(self, version: Version, hunks: tuple[int, ...], typed: Typed) -> PutBackResult:
+    async def _put_back(self, version: Version, numbers: Collection[int] | None, typed: Typed) -> PutBackResult:
         """Revert changes, asking about each conflict; if one remains in the result, the person cancelled. Raises `MemError`."""
         resolved: Resolution | None = None
         while True:
-            done = await asyncio.to_thread(history.put_back_change, self.session, version, hunks, resolved=resolved)
+            done = await asyncio.to_thread(history.put_back_change, self.session, version, numbers, resolved=resolved)
             if done.clash is None:
                 typed.written()
                 return done
@@ -264,6 +286,13 @@ class HistoryScreen(ListScreen):
             resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", typed=typed)
             if resolved is None:
                 return done
+
+
+def _texts_shown(session: Session, version: Version) -> tuple[history.Texts, Mapping[str, str], list[ReviewLine]]:
+    """The texts of a version, their lines with credentials masked, and the changes between them. Raises `HistoryError`."""
+    found, hidden = history.texts_shown(session, version)
+    old, new = found.before or b"", found.after or b""
+    return found, hidden, review_lines.between(old, new, line_changes(old, new))
 
 
 def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:

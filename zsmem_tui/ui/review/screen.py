@@ -74,9 +74,7 @@ class ChangeDiff(Judging, LineDiff, keys="change"):
         if self.change is None:
             self.place.warn("Nothing selected: there is no changed file.")
             return {}
-        keys = set(self.chosen())
-        numbers = frozenset(number for number, stop in enumerate(self.stops) if self.keys[stop] in keys)
-        return {self.around.rows.spot().store: [Pick(self.change, None if which == "whole" else numbers)]}
+        return {self.around.rows.spot().store: [Pick(self.change, None if which == "whole" else self.numbers())]}
 
 
 class ReviewScreen(ListScreen):

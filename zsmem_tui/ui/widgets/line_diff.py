@@ -127,15 +127,6 @@ class DiffView(PageView):
         self.show(page, keep=keep)
         self.go_to(page.start_of(page.current))
 
-    def go_to_line(self, text: str) -> None:
-        """Go to the first changed line with this text."""
-        page = self.diff_page
-        rows = list(enumerate(page.diff)) if page is not None else ()
-        place = next((place for place, row in rows if row.hunk >= 0 and row.text.strip() == text.strip()), -1)
-        if page is not None and place >= 0:
-            page.select(page.diff[place].hunk)
-            self.go_to(place)
-
     @property
     def diff_page(self) -> DiffPage | None:
         """The page if it is a diff, else None."""
@@ -181,7 +172,7 @@ class LineDiff(Cursored, DiffView):
         self.marked: set[LineKey] = set()
         self.at = 0
         """The index in `keys` of the line under the cursor."""
-        self._shown_name = ""
+        self.shown_name = ""
         """The name of what is compared."""
         self._gone: list[LineKey] = []
         """Keys that disappeared under the cursor since it was last moved: if one reappears, as after undo, the cursor goes there.
@@ -238,8 +229,8 @@ class LineDiff(Cursored, DiffView):
         The cursor stops only at some lines: `stops` has for each the one that it goes with. `marked` is shared with the caller, who
         keeps one set per name.
         """
-        is_same, following, before = name == self._shown_name, self.keys[self.at :], self.key
-        self._shown_name, self.keys, self.stops, self.marked = name, keys, stops, marked
+        is_same, following, before = name == self.shown_name, self.keys[self.at :], self.key
+        self.shown_name, self.keys, self.stops, self.marked = name, keys, stops, marked
         self._markable = {keys[stop] for stop in stops}
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= self._markable
@@ -277,6 +268,15 @@ class LineDiff(Cursored, DiffView):
     def chosen(self) -> list[LineKey]:
         """The marked lines, else the one under the cursor."""
         return [key for key in self.keys if key in self.marked] or self.keys[self.at : self.at + 1]
+
+    def numbers(self) -> frozenset[int]:
+        """The indexes of these, each with the lines that go with it."""
+        keys = set(self.chosen())
+        return frozenset(number for number, stop in enumerate(self.stops) if self.keys[stop] in keys)
+
+    def go_to_line(self, text: str) -> None:
+        """Go to the first changed line with this text."""
+        self.go(next((row.change for row in self._rows if row.change >= 0 and row.text.strip() == text.strip()), -1))
 
     def line(self) -> int:
         """The line of the new text at the cursor."""
