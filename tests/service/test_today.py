@@ -194,6 +194,10 @@ def test_facts_that_fell_out_of_the_prompt_because_of_others_are_named(store: AS
     [fell] = [row for row in rows(store, inject_cap=400) if row.kind is Kind.FELL]
     assert fell.text == "2 facts fell out of the prompt because of this: “Ann likes tea” and 1 more" and fell.leads == "prompt"
     assert not [row for row in rows(store) if row.kind is Kind.FELL]
+    store.has("MEMORY.md", store.raw("MEMORY.md") + b"- late\n")
+    [*_, late] = [row for row in rows(store, inject_cap=400) if row.text == "- late"]
+    review_lines.accept(store.session(), [late.pick])  # type: ignore[list-item]
+    assert [row.text for row in rows(store, inject_cap=400) if row.kind is Kind.FELL] == [fell.text], "it was in no prompt"
     store.has("MEMORY.md", "".join(f"- other fact {number:03}\n" for number in range(30)) + FACTS)  # the new facts wiped unseen
     found = rows(store, inject_cap=400)
     assert [row.text for row in found if row.kind is Kind.FELL] == [fell.text], "as the person last saw it"

@@ -145,7 +145,10 @@ def _fates(session: Session) -> dict[str, InBlock]:
 
 
 def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
-    """The facts that these changes pushed out of the prompt: texts that it had before and has fewer times now."""
+    """The facts that these changes pushed out of the prompt: texts that it had before and has fewer times now.
+
+    What came after the first of these changes is not among them: there was no room for it then.
+    """
     known = [each for each in changes if not each.note]
     if not any(each.ref.path in fates for each in known):
         return ()
@@ -161,11 +164,15 @@ def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequenc
     missing = Counter(loaded.values()) - Counter(trim(row.text) for row in after.rows if _is_loaded(row))
     stood = {each.ref.path: _unchanged(texts[each.ref.path], each.now or b"") for each in known}
     origins = [(each, (each.path, stood[each.path].get(each.line, -1) if each.path in stood else each.line)) for each in after.lost]
+    paths = {each.path for each in after.lost} if missing else set()
+    stood_first = _stood_before(session, paths, {version.id for each in known for version in each.versions})
     lost: dict[str, set[int]] = {}
     for each, origin in sorted(origins, key=lambda pair: pair[1] not in loaded):
         text = loaded.get(origin, trim(each.text))
         if missing[text] > 0:
             missing[text] -= 1
+            if text not in stood_first.get(each.path, (text,)):
+                continue
             lost.setdefault(each.path, set()).add(each.line)
     fell: list[str] = []
     for path, lines in lost.items():
@@ -175,6 +182,19 @@ def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequenc
             continue
         fell += [fact.says for fact in facts(text) if not lines.isdisjoint(range(fact.line, fact.stop))]
     return tuple(fell)
+
+
+def _stood_before(session: Session, paths: Collection[str], ids: Collection[str]) -> dict[str, frozenset[str]]:
+    """The lines that those of these files that changed since had before the first of these versions. Raises `HistoryError`."""
+    before, left = dict[str, str](), set(ids) if paths else set()
+    for version in session.history.latest():
+        if not left:
+            break
+        if version.path in paths:
+            before[version.path] = version.before
+        left.discard(version.id)
+    texts = {path: (text_if_kept(session, id) or b"").decode("utf-8", "replace") for path, id in before.items()}
+    return {path: frozenset(map(trim, raw_lines(text))) for path, text in texts.items()}
 
 
 def _unchanged(seen: bytes, now: bytes) -> dict[int, int]:
