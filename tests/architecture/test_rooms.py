@@ -26,7 +26,7 @@ CAPS: Final = {
     "history": Cap(638, 3, 3),
     "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_414, 16, 14),
-    "projects": Cap(868, 4, 4),
+    "projects": Cap(870, 4, 4),
     "prompt": Cap(1_745, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_035, 5, 6),

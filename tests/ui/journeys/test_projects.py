@@ -91,6 +91,14 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
         await pilot.press("escape")
         await shows(pilot, "» foo")
+        # what this screen finds by a look, the tree shows, too
+        new.rename(old)
+        await pilot.press("0")
+        await shows(pilot, "Projects · all")
+        await until(pilot, lambda: "» Moved" not in screen_text(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None and "» foo" not in screen_text(pilot.app))
+        old.rename(new)
         # what an agent writes into the old place all the time stays, and is said
         count = 0
         put = applying.put

@@ -166,6 +166,8 @@ class ProjectsScreen(ListScreen):
         if store.known is was:  # else a search ended meanwhile and found more, which the next look shows
             store.known = known
         self.show()
+        if known != was:
+            await naming.show_known(self.host.main, store)  # the tree names it so, too
 
     def show(self) -> None:
         """Show the projects with filter and order; does nothing once the screen is closed."""
