@@ -49,7 +49,7 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     assert shown.total == 6_000 and len(keys := format_doctor.keys_of([shown])) == format_doctor.MOST_ROWS + 2
     assert "And 1000 more" in keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
-    assert one == ({"Shared by all projects": [("", many[-1].id)]}, {("", many[-1].id): many[-1:]}, 1, many[-1:])
+    assert one == ({"Shared by all projects": [("", many[-1].id)]}, {("", many[-1].id): many[-1:]}, 1, many[-1:], 0)
 
 
 def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_each_wants_a_choice(tmp_path: Path) -> None:
@@ -137,6 +137,9 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
     mine = {each.path for each in every[2:]}.__contains__
     here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=mine)
     assert format_doctor.keys_of([here, here])[1:] == [("s", id) for id in ids[2:]] * 2 and here.total == 2
+    some = replace(found(*every), ignored=frozenset(ids[:1]))
+    arranged = partial(format_doctor.arranged, some, session, group="rule", which="to decide", wanted="")
+    assert (arranged().ignored, arranged(only=mine).ignored) == (1, 0), "of this memory f would show none"
     assert format_doctor.title("", "rule", "to decide", here.total) == "Doctor · 2 to decide · by rule"
     assert format_doctor.title("lantern", "rule", "to decide", 3, 1) == "Doctor · 2 to decide, 1 perhaps · by rule · lantern"
     assert format_doctor.title("", "rule", "all", 3, 1) == "Doctor · 3 all · by rule"

@@ -53,13 +53,15 @@ FindingKey = tuple[str, str]
 class Shown(NamedTuple):
     """The rows of a store's findings by heading, worst first, and the findings of each row, which say the same.
 
-    `total` includes those not listed for their number; `left` are the ones that are not ignored.
+    `total` includes those not listed for their number; `left` are the ones that are not ignored, `ignored` the number of those that
+    are, listed or not.
     """
 
     groups: dict[str, list[FindingKey]]
     rows: dict[FindingKey, list[Finding]]
     total: int
     left: list[Finding]
+    ignored: int = 0
 
 
 def keys_of(every: Sequence[Shown]) -> list[str | FindingKey]:
@@ -96,15 +98,17 @@ def arranged(
     terms = terms_of(wanted)
     here: list[str] = []
     others: list[str] = []
+    ignored = 0
     for number, (id, fault) in enumerate(found.ids.items()):
         if number % MOST_ROWS == 0 and cancelled():
             break
-        if which != "all" and (id in found.ignored) != (which == "ignored"):
-            continue
         own = session.layout.group_of(fault.path)
         if only is not None and not only(fault.path):
             continue
-        if holds(f"{fault.rule.name} {fault.rule.title} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
+        if not holds(f"{fault.rule.name} {fault.rule.title} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
+            continue
+        ignored += id in found.ignored
+        if which == "all" or (id in found.ignored) == (which == "ignored"):
             (here if is_of(session.project, own) else others).append(id)
     groups: dict[str, list[str]] = {}
     for at, id in enumerate([*here, *others][:MOST_ROWS]):
@@ -125,7 +129,8 @@ def arranged(
         rows_here = {(key, str(at[1]) if is_fold(at) else each[0].id): each for at, each in same.items()}
         listed[name] = [*rows_here]
         rows |= rows_here
-    return Shown(listed, rows, len(here) + len(others), [found.ids[id] for id in (*here, *others) if id not in found.ignored])
+    left = [found.ids[id] for id in (*here, *others) if id not in found.ignored]
+    return Shown(listed, rows, len(here) + len(others), left, ignored)
 
 
 def is_fold(key: Sequence[object] | None) -> bool:
@@ -233,10 +238,11 @@ def nothing(
     elsewhere: Mapping[str, int] | None = None,
     *,
     has_files: bool = True,
+    ignored: int = 0,
 ) -> str:
     """The text for an empty list; `found` is None while not all is checked.
 
-    `whose` is the one memory that is listed, and `elsewhere` are the findings in others, by name.
+    `whose` is the one memory that is listed, with `ignored` findings, and `elsewhere` are the findings in others, by name.
     """
     if found is None:
         return "Checking …"
@@ -249,7 +255,7 @@ def nothing(
     named = ", ".join(f"{visible_line(name)} {count}" for name, count in (elsewhere or {}).items() if count)
     others = f"Findings elsewhere: {named}; w shows them." if named else "w looks at the others, too."
     where = f"this memory ({whose}). {others}" if whose else "any memory."
-    more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    more = f" {counted(ignored, 'finding')} ignored: f shows them." if ignored else ""
     if not has_files:
         return f"There is nothing to look into in {where}{more}"
     return (

@@ -171,6 +171,8 @@ class DoctorScreen(ListScreen):
         """The problems that were last shown in a message."""
         self._masked: Masked | None = None
         """What was masked last."""
+        self._ignored = 0
+        """How many findings of what is shown are ignored."""
         self._is_settled = False
         """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
         self._opened: set[FindingKey] = set()
@@ -297,6 +299,7 @@ class DoctorScreen(ListScreen):
         rows = self.rows
         rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
         keys = finding_rows.keys_of(every)
+        self._ignored = sum(shown.ignored for shown in every)
         self._tell_empty()
         is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
@@ -306,7 +309,7 @@ class DoctorScreen(ListScreen):
         again = " · looking again …" if self._looks and keys else ""
         whose = "" if self.is_of_all else self.name_of(self.home, self.project)
         rows.title = f"{finding_rows.title(whose, self.way['group'], self.way['which'], *counts)}{again}"
-        pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
+        pane.border_subtitle = Content(finding_rows.counts(left, self._ignored, more=self.host.counts.more_found))
         needed = partial(self.split.needs, leaves=_LEAST_SIDE)
         self.call_after_refresh(lambda: needed(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
         if not keys:
@@ -321,7 +324,9 @@ class DoctorScreen(ListScreen):
         has_files = bool(self.rows.items) or any(self.is_shown(store, path) for store, path in known)
         found = None if is_part else replace(self.found, problems=self._problems_of(self.memory))
         wanted = self.words
-        nothing = finding_rows.nothing(found, self.way["which"], wanted, whose, elsewhere, has_files=has_files)
+        nothing = finding_rows.nothing(
+            found, self.way["which"], wanted, whose, elsewhere, has_files=has_files, ignored=self._ignored
+        )
         self.rows.nothing = none(nothing, self.memories)
         self.rows.refresh()
 
