@@ -120,7 +120,7 @@ def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
     [
         (PromptUse(333, 200, "lines", "MEMORY.md", cut=True), "prompt: MEMORY.md 166%, 333 lines, 200 loaded"),
         (PromptUse(200, 200, "lines", "MEMORY.md"), "prompt: MEMORY.md 100%, 200 of 200 lines"),
-        (PromptUse(26_000, 25_000, "bytes", "MEMORY.md", cut=True), "prompt: MEMORY.md 104%, 26,000 bytes, 25,000 loaded"),
+        (PromptUse(26_000, 25_000, "bytes", "MEMORY.md", cut=True), "prompt: MEMORY.md 104%, 26,000 bytes, 25,000 fit"),
         (PromptUse(700, 0, "bytes", "MEMORY.md"), "prompt: MEMORY.md 700 bytes"),
         (PromptUse(40_000, 32_768, cut=True), "prompt 39K, 32K loaded"),
         (PromptUse(3_000, 32_768), "prompt 2.9K of 32K"),

@@ -258,7 +258,8 @@ def prompt(use: PromptUse | None) -> str:
     is_bytes = use.unit == "bytes" and not use.of
     used, cap = (part_of(use.used, use.cap), size(use.cap)) if is_bytes else (f"{use.used:,}", f"{use.cap:,}")
     unit = "" if is_bytes else f" {use.unit}"
-    taken = f"{used}{unit}, {cap} loaded" if 0 < use.cap < use.used else f"{used} of {cap}{unit}" if use.cap else f"{used}{unit}"
+    fits = "fit" if use.of and use.unit == "bytes" else "loaded"  # of a file, whole lines are loaded: fewer bytes
+    taken = f"{used}{unit}, {cap} {fits}" if 0 < use.cap < use.used else f"{used} of {cap}{unit}" if use.cap else f"{used}{unit}"
     share = f"{use.used * 100 // use.cap}%, " if use.cap else ""
     return f"prompt: {visible_line(use.of)} {share}{taken}{out}" if use.of else f"prompt {taken}{out}"
 

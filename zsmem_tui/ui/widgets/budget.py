@@ -108,7 +108,9 @@ def _sentence_in_unit(seen: Preview) -> str:
     of = f" of {visible_line(seen.of)}" if seen.of else ""
     lost = seen.loss()
     if seen.lost and seen.needed > seen.cap > 0:
-        return f"{seen.needed:,} {seen.unit}{of} in all, {seen.cap:,} loaded, {lost}"
+        is_bytes = seen.unit == "bytes" and len(seen.uses) == 1  # whole lines, so that less than the cap is loaded
+        loaded = seen.uses[0].size if is_bytes else seen.cap
+        return f"{seen.needed:,} {seen.unit}{of} in all, {loaded:,} loaded, {lost}"
     return f"{visible_line(of_cap(seen.needed, seen.cap, seen.unit, seen.of))}, {lost}"
 
 
