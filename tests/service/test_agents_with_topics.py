@@ -225,10 +225,13 @@ def test_a_renamed_topic_keeps_the_name_that_links_use_and_says_so(tmp_path: Pat
     memory = AStore(tmp_path / ".claude/projects" / encoded(str(folder)) / "memory")
     head = f"---\nname: {name}\n---\n\n" if name else ""
     memory.has("MEMORY.md", "- [Style](feedback_style.md)\n").has("feedback_style.md", f"{head}Use tabs.\n")
+    memory.has("project_a.md", "As [[feedback_style]] says.\n")
     session = stores.open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(folder))
     ref = session.ref_at(f"projects/{encoded(str(folder))}/memory/feedback_style.md")
     done = file_ops.rename(session, ref, "feedback_tabs")
-    assert done.message.startswith("Renamed feedback_style to feedback_tabs. MEMORY.md follows.")
+    follow = "MEMORY.md follows." if keeps else "MEMORY.md and project_a.md follow."
+    assert done.message.startswith(f"Renamed feedback_style to feedback_tabs. {follow}")
+    assert memory.raw("project_a.md") == b"As [[feedback_%s]] says.\n" % (b"style" if keeps else b"tabs")
     assert (f"keeps the name {name}, so that links [[{name}]] still lead to it." in done.message) is keeps
     assert memory.raw("feedback_tabs.md") == f"{head}Use tabs.\n".encode()
     with pytest.raises(BadTarget, match=r"^Only notes can be moved to another project\."):

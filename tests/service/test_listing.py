@@ -123,10 +123,14 @@ def test_the_line_of_an_unloaded_fact_has_words_to_find_it_by(store: AStore, ses
     assert index(store) == "- [project_api_server](project_api_server.md) — Scores, research_pool entries, PDFs…\n"
 
 
-def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Session) -> None:
+def test_a_renamed_topic_keeps_the_words_of_its_line_and_links_in_other_topics_follow(store: AStore, session: Session) -> None:
+    old = topic(session).path.rpartition("/")[2].removesuffix(".md")
+    store.has(f"{HOME}/project_a.md", f"See [her]({old}.md#x), [[{old}]], [b](b.md) and `{old}.md`.\n")
     before = store.tree()
-    file_ops.rename(session, topic(session), "user_work")
+    done = file_ops.rename(session, topic(session), "user_work")
     assert index(store) == "# Memory Index\n\n- [Ann](user_work.md) - my words\n"
+    assert store.raw(f"{HOME}/project_a.md") == f"See [her](user_work.md#x), [[{old}]], [b](b.md) and `{old}.md`.\n".encode()
+    assert "MEMORY.md and project_a.md follow. Its frontmatter keeps the name " in done.message
     undoing.undo(session)
     assert store.tree() == before
 

@@ -233,11 +233,14 @@ def _where_loaded(raw: bytes, line: bytes, free: int) -> bytes | None:
     return None
 
 
-def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> bytes:
-    """The index with every link to a topic pointing to its new file; the rest of the lines is unchanged."""
+def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = (), *, by_name: bool = True) -> bytes:
+    """The index, or a topic, with every link to a topic pointing to its new file; the rest of the lines is unchanged.
+
+    `by_name`: links like `[[name]]` do, too.
+    """
     lines = _lines(raw)
     for link in reversed(links(raw)):
-        if _is_about(link, old, topics):
+        if _is_about(link, old, topics) and (by_name or not link.is_wiki):
             line = lines[link.number - 1]
             lines[link.number - 1] = line[: link.start] + _target(line, link, new) + line[link.stop :]
     return b"".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import INDEX, Files, below
@@ -23,12 +24,24 @@ class IndexLists:
         self._is_cut = is_cut
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
-        """Add, change or remove a topic's line in the index; between two indexes, the line keeps title and description."""
+        """Add, change or remove a topic's line in the index; between two indexes, the line keeps title and description.
+
+        The links in the topics beside a renamed one follow, too; those by a name that its frontmatter keeps lead to it still.
+        """
         old = self._files.listed_by(before) if before is not None else None
         new = self._files.listed_by(after) if after is not None else None
         if old is not None and new is not None and old[0] == new[0]:
             topics, names = topics_of(tree, old[0], self._files), (old[1], new[1])
-            return {old[0]: lambda raw: None if raw is None else index.renamed(raw, *names, topics)}
+            keeps = frontmatter_name(text).replace("_", "-") == old[1].removesuffix(EXTENSION).replace("_", "-")
+
+            def follow(raw: bytes | None, *, by_name: bool = not keeps) -> bytes | None:
+                return None if raw is None else index.renamed(raw, *names, topics, by_name=by_name)
+
+            beside = [
+                below(old[0].rpartition("/")[0], each) for each in topics if "/" not in f"{each}{old[1]}" and each not in names
+            ]
+            linking = [each for each in beside if follow(there := read_or_empty(tree, each)) != there]
+            return {old[0]: partial(follow, by_name=True), **dict.fromkeys(linking, follow)}
         out: dict[str, Rewrite] = {}
         words = title_and_hook(new[1], text) if new is not None else ("", "")
         if old is not None:
@@ -38,8 +51,8 @@ class IndexLists:
             out[place] = lambda raw: None if raw is None else index.removed(raw, file, known)
         if new is not None:
             goal, name = new
-            beside = topics_of(tree, goal, self._files)
-            out[goal] = lambda raw: index.added(raw, name, *words, beside, is_cut=self._is_cut, free=free)
+            others = topics_of(tree, goal, self._files)
+            out[goal] = lambda raw: index.added(raw, name, *words, others, is_cut=self._is_cut, free=free)
         return out
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
