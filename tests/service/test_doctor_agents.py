@@ -18,6 +18,7 @@ from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.service import applying, doctor_fixes, fit, previewing, undoing
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -533,6 +534,8 @@ def test_a_fix_that_pushes_a_fact_out_of_the_prompt_says_so_before(tmp_path: Pat
     store.has(f"{HOME}/b.md", topic("b", "two"))
     session = opened("claude-code", store.root)
     (unlisted,) = (each for each in faults("claude-code", store.root) if each.kind == "unlisted")
+    found = Rounds(session).look(())
+    assert unlisted.id in found.ids and found.count and 0 not in found.lines[unlisted.path], "it is about no line"
     assert doctor_fixes.plan(session, [unlisted]).notes == ("The prompt: 1 line in, 1 line out, +16 bytes. Out goes: ```.",)
     store.has(f"{HOME}/MEMORY.md", "- [Gone](gone.md) — away\n- one\n").at(f"{HOME}/b.md").unlink()
     (gone,) = (each for each in faults("claude-code", store.root) if each.text == "gone.md")

@@ -128,6 +128,8 @@ def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) 
     [row] = FactReader(own.session).read(Scope.FILE, ref).rows
     assert prompt_lines(own.session, open_file(own.session, ref)) == (row.prompt,) == (Prompt.LOST,)
     assert raising.into_prompt(own.session, [row]).changes and "m or + moves it" in detail(row, 0, own.session, is_wanted=False)
+    store.at("~/notes/folder.md").mkdir(parents=True)  # no agent reads it
     seen = with_apart(own.session, subject(own.session), preview(own.session))
+    assert not [entry for entry in seen.apart if entry.problem]
     assert ref not in [entry.ref for entry in seen.apart] and [entry.ref for entry in seen.unread] == [ref]
     assert "read by no agent: 1 file" in nothing(seen, "all", has_search=True)

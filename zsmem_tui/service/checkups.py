@@ -17,6 +17,7 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.redact import shown
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import counted, grouped, lines, raw_lines
@@ -122,7 +123,8 @@ def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[s
     urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
     lines: dict[str, set[int]] = {}
     for fault in urgent:
-        lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
+        if fault.kind != NoticeKind.UNLISTED.value:  # which is about no line of the index
+            lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
     secrets = grouped((fault.path, fault.secret) for fault in faults if fault.secret)
     return Checkup(
         faults,

@@ -314,7 +314,7 @@ def with_apart(session: Session, about: Subject, seen: Preview) -> Preview:
     layout = session.layout
     loaded = {use.path for use in seen.uses} | {told.path for told in seen.beside}
     folders = (*layout.global_folders(), *layout.project_folders(about.project))
-    every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
+    every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not (entry.missing or entry.problem))
     found = [each for each in every if loaded.isdisjoint((each.ref.path, os.path.join(session.root, each.ref.path)))]
     by_use = grouped((is_unread(layout, entry.ref), entry) for entry in found)
     return seen._replace(apart=tuple(by_use.get(False, ())), unread=tuple(by_use.get(True, ())))
