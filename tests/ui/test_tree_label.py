@@ -9,7 +9,11 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.ui.several import Machine
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.finding import Finding
+from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.layout import is_unread
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.browsing import open_file
@@ -20,7 +24,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.facts.rows import detail
 from zsmem_tui.ui.memory.tree import draw_label
-from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, listing_mark
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.prompt.wording import meter, nothing
 
@@ -110,6 +114,15 @@ def test_a_filter_finds_every_row_by_what_it_shows(tmp_path: Path) -> None:
     assert found("claude code") == [("Claude Code", None)] and len(made.top("claude code")[0].below()) == 3  # type: ignore[misc]
     assert found("for all") == [("Claude Code", ["CLAUDE.md for all projects"])]
     assert found("zero memory") == [("zerostack", ["MEMORY.md"])]
+
+
+def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore) -> None:
+    own, ref = OpenStore(store.session()), MemRef("MEMORY.md")
+    own.listing = {ref.path: [Notice(NoticeKind.DEAD_LINK, ref.path, 3 + at, f"{at}.md") for at in range(2)]}
+    assert listing_mark(own.listed(ref)) == "! 2 dead"
+    gone = Finding(DEAD_LINK, ref.path, 4, kind=NoticeKind.DEAD_LINK.value, text="1.md")
+    own.checkup = Checkup((gone,), {gone.id: gone}, frozenset((gone.id,)))
+    assert listing_mark(own.listed(ref)) == "! 1 dead"
 
 
 def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) -> None:

@@ -233,8 +233,11 @@ class OpenStore:
         return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
 
     def listed(self, ref: MemRef) -> Sequence[Notice]:
-        """The problems between a file and its index."""
-        return self.listing.get(printable_path(ref.path), ()) if self.listing else ()
+        """The problems between a file and its index, without those that are ignored in the Doctor."""
+        found = self.listing.get(printable_path(ref.path), ()) if self.listing else ()
+        ids = self.checkup.ignored if found else ()
+        ignored = {(each.line, each.kind, each.text) for each in map(self.checkup.ids.__getitem__, ids) if each.path == ref.path}
+        return [each for each in found if (max(each.line, 1), each.kind, each.text) not in ignored]
 
     def has(self, ref: MemRef) -> bool:
         """Whether the catalog has this file."""
