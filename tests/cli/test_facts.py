@@ -106,7 +106,7 @@ def test_the_memory_is_made_to_fit_by_one_step_that_undo_takes_back(store: AStor
     listed = zsmem(store, "fit")
     assert listed.code == 0 and "Afterwards: " in listed.out and " fit, nothing lost; " in listed.out
     assert (
-        f"{32_768 - int(listed.out.partition('Afterwards: ')[2].split()[0])} bytes to spare, as no more goes than must."
+        f"{32_768 - int(listed.out.partition('Afterwards: ')[2].split()[0]):,} bytes to spare, as no more goes than must."
         in listed.out
     )
     assert zsmem(store, "fit", "--apply", "--dry-run").code == 0 and store.tree() == before

@@ -119,6 +119,6 @@ async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) 
         store.has(f"~/notes/n{number:04}.md", "needle\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"needle", "down")
-        await shows(pilot, "top 50 of 2000 files · n in the list shows more")
+        await shows(pilot, "top 50 of 2,000 files · n in the list shows more")
         await pilot.press("down", "n")
-        await shows(pilot, "top 100 of 2000 files")
+        await shows(pilot, "top 100 of 2,000 files")

@@ -114,7 +114,7 @@ def test_text_of_files_is_data_in_rows_and_sentences() -> None:
         ("- Use uv, not pip\n- Answer briefly\n", "2 facts · add » MEMORY.md"),
         ("---\na: b\n---\n\n# Deploy\n\nBy hand,\nat night.\n", "add » MEMORY.md"),
         ("- a fact of some words\n" * 400, "400 facts · add » MEMORY.md"),
-        ("- a fact of some words\n" * 20_000, "at least 10870 facts · add » MEMORY.md"),
+        ("- a fact of some words\n" * 20_000, "at least 10,870 facts · add » MEMORY.md"),
     ],
 )
 def test_an_item_of_several_facts_says_so(text: str, said: str) -> None:
