@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_176, 4, 3),
     "history": Cap(638, 3, 3),
     "keys": Cap(1_360, 7, 27),
-    "memory": Cap(5_414, 16, 14),
+    "memory": Cap(5_424, 16, 14),
     "projects": Cap(870, 4, 4),
     "prompt": Cap(1_745, 7, 5),
     "reading": Cap(1_213, 4, 8),

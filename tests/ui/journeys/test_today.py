@@ -93,7 +93,7 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
     )
     async with running(an_app(store)) as pilot:
         await begun.wait()
-        await pilot.click("#tree-view")
+        await pilot.click("#tree-view", offset=(5, 20))
         goes_on.set()
         await until(pilot, lambda: pilot.app.main.query(ReviewPage))
         await lit(pilot, "memory")

@@ -147,6 +147,10 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
         await delete(main, ref)
         return
     raw, numbers = file.raw, selecting.numbers if main.current == "viewer" else ()
+    if main.current == "viewer" and selecting.is_lost:
+        selecting.stop()
+        main.warn("The text has changed, and nothing is selected any more. Nothing was deleted.")
+        return
     if not numbers and main.current == "viewer" and (selecting.is_on or viewer.view.text_selection is not None):
         main.warn("Only whole lines are deleted here: V selects them. Nothing was deleted.")
         return

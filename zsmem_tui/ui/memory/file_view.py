@@ -33,6 +33,11 @@ class Selecting:
         return self._given is not None and self._view.text_selection == self._given
 
     @property
+    def is_lost(self) -> bool:
+        """Whether what was selected is so no longer, as the text has changed, and nobody has pressed a key about it since."""
+        return self._given is not None and self._view.text_selection is None
+
+    @property
     def is_whole(self) -> bool:
         """Whether whole lines are selected."""
         return self.is_on and self._whole

@@ -79,6 +79,7 @@ class ViewerPane(Finding, Pane):
         back = same and row is not None  # coming back from the editor: keep the search
         if not same:  # the gutter's width depends on the file
             self.view.line_marks.needed = _may_be_in_prompt(file)
+            self.view.selecting.stop()
         self.file, self.about = file, None
         self.post_message(Selected())
         if not keep and not back:
