@@ -65,6 +65,9 @@ def test_an_error_of_the_doctor_waits_though_every_line_was_seen(tmp_path: Path)
     store.has("MEMORY.md", FACTS + f"- token: {key}\n")
     found = json.loads(zsmem(store, "today", "--json").out)
     assert found["lines"] > 0 and found["errors"] == 2, "one is in a line that waits itself, and counts as the doctor counts"
+    store.has("~/notes/odd.md", b"caf\xe9\n")
+    found = json.loads(zsmem(store, "today", "--json").out)
+    assert found["errors"] == 3 and "notes/odd.md:1 The file is not valid UTF-8" in zsmem(store, "today").out
 
 
 def test_where_there_is_more_than_is_looked_into_nobody_says_that_nothing_waits(

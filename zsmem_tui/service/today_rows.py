@@ -246,7 +246,8 @@ def rows(
     most = _most_each([len(groups) for each in found for _, groups in each.here], most_lines)
     for each in found:
         rows += _store_rows(each, by_store.get(id(each.session), []), most)
-    listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
+    doubted = (row for row in rows if row.doubts and not row.is_gone)  # other rows do not say that anything is wrong
+    listed = {(id(row.session), row.ref.path, row.at) for row in doubted if row.ref is not None}
     rows = _with_errors(rows, faults, listed)
     rows += [row for session, own in faults for row in _errors(session, own, listed)]
     rows += [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
