@@ -35,7 +35,7 @@ def test_the_texts_compared_for_hazards_are_not_held_and_the_answer_is() -> None
     assert reviewing._hazards(bytes(bytearray(seen)), bytes(bytearray(now))) is first
     assert reviewing._hazards(now, b"") == ()
     counts = reviewing._line_counts(seen, now)
-    assert reviewing._line_counts(bytes(bytearray(seen)), bytes(bytearray(now))) is counts and counts[0] > 0
+    assert reviewing._line_counts(bytes(bytearray(seen)), bytes(bytearray(now))) is counts and counts[0][0] > 0
 
 
 def test_the_facts_of_a_file_that_is_gone_are_let_go(tmp_path: Path) -> None:

@@ -472,6 +472,11 @@ def test_a_note_that_came_and_went_before_anybody_saw_it_waits_once(tmp_path: Pa
     assert waits == {"n": (b"- a\n", None), "there": (None, b"- b\n")}, "one that stands elsewhere is not missed"
     words = {row.ref.name: row.text for row in today.today([today.news(session)]).rows if row.ref is not None}
     assert words == {"n": "came and was deleted before you saw it, 1 line", "there": "a new file, 1 line: b"}
+    assert today.today([today.news(session)]).counts == (1, 0), "what came and went unseen is neither written nor deleted"
+    every = [Pick(each, frozenset(line.number for line in review_lines.lines(each))) for each in reviewing.pending(session)]
+    done = review_lines.accept(session, every).message
+    assert done == f"Marked the new file projects/{PROJECT}/notes/there.md and 1 file that came and went as seen."
+    undoing.undo(session)
     change_ = change(session, f"projects/{PROJECT}/notes/n.md")
     (review_lines.revert if verb == "put back" else review_lines.accept)(session, [Pick(change_)])
     store.looked_at()

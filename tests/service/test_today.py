@@ -161,7 +161,7 @@ def test_what_differs_only_at_the_ends_of_lines_is_one_row_and_no_loss(store: AS
     assert all(each.kind is Kind.LINE for each in rows(store))
 
 
-def test_a_blank_line_has_no_row_and_is_not_counted_but_in_what_the_history_counts(store: AStore) -> None:
+def test_a_blank_line_has_no_row_and_is_counted_only_in_files_that_came_or_went_and_in_the_history(store: AStore) -> None:
     store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
     os.remove(store.at("~/notes/n.md"))
     found = {row.text: row.lines for row in rows(store)}
@@ -171,7 +171,10 @@ def test_a_blank_line_has_no_row_and_is_not_counted_but_in_what_the_history_coun
     assert {text: found[text] for text in ("- moved", "- last")} == {"- moved": 1, "- last": 1}
     counts = {each.ref.path: (each.added, each.removed) for each in reviewing.pending(store.session())}
     assert counts["MEMORY.md"] == (7, 1)
-    assert today.today([today.news(store.looked_at())]).counts == tuple(map(sum, zip(*counts.values(), strict=True)))
+    session = store.looked_at()
+    assert today.today([today.news(session)]).counts == (3 + 6, 1 + 3)
+    done = review_lines.accept(session, [Pick(change) for change in reviewing.pending(session) if change.ref.path == "MEMORY.md"])
+    assert done.message == "Marked 3 lines of MEMORY.md as seen.", "as counted above, a changed line once"
 
 
 def test_what_a_step_of_ours_brought_back_is_as_old_as_it_was(store: AStore) -> None:

@@ -154,9 +154,9 @@ class Today(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many lines others wrote and deleted in the files that have rows, blank ones too, as in the history."""
+        """How many lines others wrote and deleted in the files that have rows."""
         found = {(id(row.session), row.pick.change.ref): row.pick.change for row in self.rows if row.pick is not None}
-        return sum(each.added for each in found.values()), sum(each.removed for each in found.values())
+        return sum(each.told[0] for each in found.values()), sum(each.told[1] for each in found.values())
 
     @property
     def errors(self) -> int:

@@ -339,6 +339,10 @@ def _put_back(batch: Batch, pick: Pick) -> int:
 
 def _description(picks: Sequence[Pick]) -> str:
     """The selection in words."""
+    unseen = sum(each.change.is_unseen for each in picks)
+    if 0 < unseen < len(picks) and any(each.numbers is not None for each in picks):
+        seen = _description([each for each in picks if not each.change.is_unseen])
+        return f"{seen} and {counted(unseen, 'file')} that came and went"
     if len(picks) == 1:
         return picks[0].words
     if all(each.numbers is None for each in picks):

@@ -77,6 +77,10 @@ class PendingReview(NamedTuple):
     """Whether text is missing that others wiped."""
     came_from: PendingReview | None = None
     """The file that went when this one came with its text, if it was renamed; `reviewed` is that text, too."""
+    told: tuple[int, int] = (0, 0)
+    """How many lines others wrote and deleted as a review counts them: without blank ones that go with others, unless the file came
+    or went, and none of a file that came and went unseen.
+    """
     is_unseen: bool = False
     """Whether it came and went before the person saw it; `reviewed` is its text."""
 
@@ -113,10 +117,11 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     unseen = {path for path, id in seen.items() if text_if_kept(session, id) == b""}
     for some in session.history.in_pieces(waiting, partial(_kept, session, lost, names)):
         for each in some:  # compared while the history is closed
-            added, removed = _line_counts(each.reviewed or b"", each.now or b"")
+            (added, removed), told = _line_counts(each.reviewed or b"", each.now or b"")
             hazards = _hazards(each.reviewed or b"", each.now or b"")
             is_unseen = each.ref.path in unseen
-            found.append(each._replace(added=added, removed=removed, hazards=hazards, is_unseen=is_unseen))
+            told = (0, 0) if is_unseen else told if each.reviewed and each.now else (added, removed)
+            found.append(each._replace(added=added, removed=removed, told=told, hazards=hazards, is_unseen=is_unseen))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
@@ -189,9 +194,11 @@ def _kept_by_content(find: Callable[[bytes, bytes], Answer]) -> Callable[[bytes,
 
 
 @_kept_by_content
-def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
+def _line_counts(seen: bytes, now: bytes) -> tuple[tuple[int, int], tuple[int, int]]:
+    """How many lines came and went, and how many of these are not blank; if all are blank, all."""
     went, came = changed_lines(split(seen), split(now))
-    return len(came), len(went)
+    every, told = (len(came), len(went)), (sum(map(has_words, came)), sum(map(has_words, went)))
+    return every, told if any(told) else every
 
 
 @_kept_by_content

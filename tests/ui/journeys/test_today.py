@@ -13,6 +13,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
+from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.facts.screen import FactsScreen
@@ -41,16 +42,25 @@ def store(tmp_path: Path) -> AStore:
 
 
 def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> None:
+    def said() -> str:
+        return sentence(today.today([today.news(store.looked_at())], [], [], [], 0), 0)
+
     for text, words in (
         ("- push the tag\n- echo\n", "Others wrote 5 lines in 2 files"),
         ("", "Others wrote 4 lines and deleted 1 in 2 files"),
     ):
         store.has("~/notes/deploy.md", f"# Deploy\n\n{text}")
-        assert sentence(today.today([today.news(store.looked_at())], [], [], [], 0), 0).startswith(words)
+        assert said().startswith(words)
     store.at("~/notes/deploy.md").unlink()
-    assert "in 2 files of zerostack. 1 of these files was deleted." in sentence(
-        today.today([today.news(store.looked_at())], [], [], [], 0), 0
-    )
+    assert "in 2 files of zerostack. 1 of these files was deleted." in said()
+    store.has("~/notes/huge.md", "- line\n" * 150_000)
+    assert said().startswith("Others wrote 150,004 lines and deleted 3 in 3 files")
+    store.at("~/notes/huge.md").unlink()
+    files = "in 2 files of zerostack. 1 of these files was deleted. 1 more file came and went before you saw it."
+    assert said() == f"Others wrote 4 lines and deleted 3 {files}"
+    session = store.session()
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if not each.is_unseen])
+    assert said() == "1 file of zerostack came and went before you saw it."
 
 
 def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore) -> None:
