@@ -71,6 +71,11 @@ def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore)
     assert [text for text, style in pieces if style == "added"] == ["new ", " twice"]
     taken = row._replace(text="- pull the tag", before="- push the tag")
     assert drawn(taken, 0, str).pieces[-4:-1] == [("push", "strike"), (" ", "text"), ("pull", "added")]
+    plain = "".join(text for text, _ in drawn(taken, 0, str, is_plain=True).pieces)
+    assert plain == "◌ ~│ - [-push-] {+pull+} the tag", "where a terminal may have neither colours nor lines through text"
+    wrong = row._replace(doubts=("credential",))
+    for errors, sign in ((0, "!"), (1, "▲")):
+        assert "".join(text for text, _ in drawn(wrong._replace(errors=errors), 0, str).pieces).endswith(f"  {sign} credential")
 
 
 @pytest.mark.slow

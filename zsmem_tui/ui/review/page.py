@@ -357,7 +357,8 @@ class ReviewPage(Pane):
 
     def _row(self, key: Hashable) -> ListRow:
         row, stores = self.rows.items[key], self.main.stores
-        return drawn(row, self.main.host.now_ns(), partial(with_titles, here=self.store_of(row), stores=stores))
+        named = partial(with_titles, here=self.store_of(row), stores=stores)
+        return drawn(row, self.main.host.now_ns(), named, is_plain=self.app.current_theme.ansi)
 
     @on(RowList.Moved)
     @on(RowList.Shown)
@@ -433,11 +434,11 @@ def heading_of(row: Row, agent: str, before: str = "") -> str:
     return agent if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
 
 
-def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
-    """Render a row: state, text and doubts; at the right how much of it is loaded, and its age."""
+def drawn(row: Row, now_ns: int, named: Callable[[str], str], *, is_plain: bool = False) -> ListRow:
+    """Render a row: state, text and doubts; at the right how much of it is loaded, and its age. `is_plain`: with few colours."""
     if row.kind not in _JUDGED:
-        style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
-        mark = f"{signs.LOOK} " if style == "warn" else "  "
+        style = "warn" if row.kind in (Kind.FELL, Kind.PROBLEM) or row.errors else "text"
+        mark = f"{_sign(row)} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
         hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
         changes = "All lines" if row.is_rest else "All files" if row.files else "All memories"
@@ -448,7 +449,7 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     sign = ("-", "removed") if row.is_gone else ("~", "mark") if row.before else ("+", "added")
     pieces += [sign, (f"{signs.COLUMN} ", "quiet")] if row.kind is Kind.LINE else []
-    pieces += _changed(row) if row.before else [(visible_line(row.text), "strike" if row.is_gone else "text")]
+    pieces += _changed(row, is_plain) if row.before else [(visible_line(row.text), "strike" if row.is_gone else "text")]
     pieces += _doubts(row, named)
     words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
@@ -467,16 +468,25 @@ def _has(row: Row, terms: Sequence[bytes]) -> bool:
     return holds("\n".join(texts), terms)
 
 
-def _changed(row: Row) -> Iterator[tuple[str, str]]:
-    """A changed line: what stood there is struck through, before what stands there now."""
+def _changed(row: Row, is_plain: bool) -> Iterator[tuple[str, str]]:
+    """A changed line: what stood there is struck through, before what stands there now; if `is_plain`, both are in brackets."""
     old, new = ([word.group() for word in _WORDS.finditer(visible_line(each))] for each in (row.before, row.text))
     for _, at, stop, new_at, new_stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         gone, came = "".join(old[at:stop]), "".join(new[new_at:new_stop])
-        yield from [(came, "text")] if gone == came else [(gone, "strike"), (" " * bool(gone and came), "text"), (came, "added")]
+        if gone == came:
+            yield came, "text"
+            continue
+        old_words, new_words = (gone and f"[-{gone}-]", came and f"{{+{came}+}}") if is_plain else (gone, came)
+        yield from ((old_words, "strike"), (" " * bool(gone and came), "text"), (new_words, "added"))
+
+
+def _sign(row: Row) -> str:
+    """The sign of what is wrong with a row, as in Doctor."""
+    return signs.DANGER if row.errors else signs.LOOK
 
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
-    return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
+    return [(f"  {_sign(row)} {visible_line(named(each))}", "warn") for each in row.doubts]
 
 
 def sentence(found: Today, now_ns: int) -> str:
