@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import an_app, rewritten, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, rewritten, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import file_ops, instructions, undoing
 from zsmem_tui.service.editing import delete_lines
 from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.app import ZsmemApp
 
 
 async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_that_are_selected_or_asks(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- **one** 日本\n- two\n- three\n" + "- more\n" * 90)
-    async with running(an_app(store)) as pilot:
+    app = ZsmemApp(store.session(), now_ns=lambda: NOW_NS, follow=False)  # what others write is looked at where it is said here
+    async with running(app) as pilot:
         main = pilot.app.main
         await until(pilot, lambda: main.viewer.file)
         view = main.viewer.view
@@ -49,8 +51,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await until(pilot, lambda: main.current == "tree")
         # d deletes the lines that are selected, and nothing else
         text = "# Facts\n\n- one\n- two\n- three\n"
-        store.has("MEMORY.md", text)
-        await pilot.app.main.look_now()
+        await rewritten(pilot, "MEMORY.md", text)
         await shows(pilot, "three")
         await pilot.press("2", "V", "j", "j")
         await shows(pilot, "d Delete lines")
@@ -59,7 +60,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await shows(pilot, "Only whole lines are deleted here: V selects them. Nothing was deleted.")
         assert store.raw("MEMORY.md") == text.encode()
         await pilot.press("escape", "g", "V", "j", "j")
-        await rewritten(pilot, "MEMORY.md", text)
+        await rewritten(pilot, "MEMORY.md", text := f"{text}- four\n")
         await until(pilot, lambda: not main.viewer.view.selecting.is_on)
         await pilot.press("d")
         await shows(pilot, "The text has changed, and nothing is selected any more. Nothing was deleted.")
@@ -67,7 +68,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         store.has("MEMORY.md", text + "- of an agent\n")
         await pilot.press("d")
         await shows(pilot, "Deleted 3 lines of MEMORY.md · u to undo")
-        assert store.raw("MEMORY.md") == b"- two\n- three\n- of an agent\n"
+        assert store.raw("MEMORY.md") == b"- two\n- three\n- four\n- of an agent\n"
         assert not main.viewer.view.selecting.is_on
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == f"{text}- of an agent\n".encode())
