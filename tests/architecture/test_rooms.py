@@ -23,7 +23,7 @@ CAPS: Final = {
     "dialogs": Cap(1_907, 6, 22),
     "doctor": Cap(923, 4, 1),
     "facts": Cap(1_176, 4, 3),
-    "history": Cap(638, 3, 3),
+    "history": Cap(642, 3, 3),
     "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_424, 16, 14),
     "projects": Cap(870, 4, 4),

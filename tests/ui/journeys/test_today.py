@@ -13,6 +13,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
+from zsmem_tui.service.news import News
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import StoreFollower
@@ -79,15 +80,25 @@ def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore)
 
 
 @pytest.mark.slow
-async def test_what_an_own_step_brings_back_and_what_others_write_stands_on_the_page_at_once(store: AStore) -> None:
+async def test_what_an_own_step_brings_back_and_what_others_write_stands_on_the_page_at_once(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts, news = list[int](), today.news
     async with running(an_app(store)) as pilot:
         await shows(pilot, "━ 5 Review", "+│ - alpha")
         await pilot.press("x")
         await shows(pilot, "Marked 1 line of MEMORY.md as seen")
         await pilot.press("1", "5")
         await shows(pilot, "+│ - bravo", "Others wrote 4 lines in 2 files")
+
+        def found(session: Session, **how: bool | int) -> News:
+            counts.append(pilot.app.counts.review)
+            return news(session, **how)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(today, "news", found)
         store.has("~/notes/other.md", "- foxtrot\n")
-        await shows(pilot, "foxtrot")
+        await shows(pilot, "foxtrot", "5 Review ●3")
+        assert counts[0] == 2, "the strip counts what the list has"
         assert "5 shows" not in screen_text(pilot.app), "it is on the screen"
         await pilot.press("u")
         await shows(pilot, "Undid", "+│ - alpha", "+│ - bravo", "foxtrot")

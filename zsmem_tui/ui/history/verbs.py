@@ -222,13 +222,16 @@ def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
 async def tell_unseen(main: MainScreen, store: OpenStore, *, whole: bool = False) -> None:
     """Update which files are to be reviewed, the banner for wiped text, and the page of Review.
 
-    To compare large texts takes seconds: then the last two follow by themselves, unless the `whole` is waited for.
+    To compare large texts takes seconds: then the last two follow by themselves, unless the `whole` is waited for; with the page
+    there, all do, since the counts are to be those of its list.
     """
+    from zsmem_tui.ui.review import opening  # deferred: imports the page
+
     store.asked_news += 1
     compared = partial(_compare, main, store, store.asked_news)
     if whole:
         await compared()
-    elif not await started(main, compared, group=f"unseen {store.key}"):
+    elif not await started(main, compared, group=f"unseen {store.key}") and not opening.pages(main):
         with suppress(HistoryError):  # which the history page shows
             refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
             main.show_unseen(store, refs, store.wipes)
@@ -243,12 +246,13 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
             return
         told = store.asked_news
         try:
-            refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
+            refs, waiting = await asyncio.to_thread(today.unseen, store.session)
             wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs or store.empty else []
         except HistoryError:
-            refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
-        main.show_unseen(store, refs, wipes)
+            refs, waiting, wipes = store.unreviewed, store.waiting, store.wipes  # the history page shows the error
         await opening.look(main, store)
+        store.waiting = waiting  # shown when the list is, else one would contradict the other
+        main.show_unseen(store, refs, wipes)
         store.told_news = told
 
 
