@@ -17,7 +17,7 @@ from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target, targets
-from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.facts.rows import FactReader, Scope, name_of
 
 MEMORY, NOTE, LOG = "MEMORY.md", f"projects/{PROJECT}/notes/n.md", f"projects/{PROJECT}/daily/2026-05-25.md"
 
@@ -74,3 +74,8 @@ def test_a_move_of_many_facts_of_many_files_loses_no_line(
     gone = lines([fact.text for fact in doubles if there[exact(fact)]])
     assert not lines(list(texts.values())) - lines(list(after.values())) - gone
     assert set(lines(list(texts.values()))) <= set(lines(list(after.values())))
+
+
+def test_a_key_is_masked_before_the_words_of_its_fact_are_cut() -> None:
+    (fact,) = facts(f"- so many words that the key after them is cut: ghp_{'Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue'}\n")
+    assert name_of(fact) == "so many words that the key after them is cut: ghp_…" and name_of(fact, 10) == "so many w…"

@@ -55,7 +55,7 @@ def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: ASto
     first, second = task(session, "first"), task(session, "third")
     store.has("~/SCRATCHPAD.md", "new line\n- [ ] agent\n- [ ] first\n")
     done = applying.apply(triage.set_done(session, [first, second], done=True))
-    assert done.changed == 1 and done.plan.left == ("third",) and "1 item is gone: third" in done.message
+    assert done.changed == 1 and done.plan.left == ("third",) and "1 item is gone: “third”" in done.message
     assert pad(store) == "new line\n- [ ] agent\n- [x] first\n"
 
 

@@ -25,7 +25,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
 from zsmem_tui.service.editing import refuse_read_only
-from zsmem_tui.service.facts.acts import NOT_LOADED, Target, begun, carried, listed_in, located_in, once, with_blocks, without_room
+from zsmem_tui.service.facts.acts import INSTRUCTED, Target, begun, carried, listed_in, located_in, once, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.folders import StoreGroups, folders_of
 from zsmem_tui.service.known_folders import known_folders
@@ -99,8 +99,7 @@ def plan_promote(
     if session.layout.kind == instructions.KIND:
         raise BadTarget(f"What stands in instructions is loaded already. {_REFUSED}")
     if told_now := [row for row in rows if row.ref.role is Role.INSTRUCTIONS]:
-        is_loaded = all(row.prompt is Prompt.WHOLE for row in told_now)
-        raise BadTarget(f"It {'is in every prompt already, as an instruction' if is_loaded else NOT_LOADED}. {_REFUSED}")
+        raise BadTarget(f"It {INSTRUCTED[all(row.prompt is Prompt.WHOLE for row in told_now)]}. {_REFUSED}")
     takers, agent = instructions.goals(session, told.root), session.layout.title
     if not takers:
         raise BadTarget(f"{agent} is not known to read any instruction file of a folder. {_REFUSED}")

@@ -138,7 +138,7 @@ def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
         rows = reader.read(Scope.FILE, ref).rows
         row = next((each for each in rows if each.fact.line == task.item.line), None)
         if row is None:
-            raise Conflict(f"{task.item.text} is no longer in {printable_path(task.path)}. Nothing was moved.", "Look at it again.")
+            raise Conflict(f"{_names([task])} is no longer in {printable_path(task.path)}. Nothing was moved.", "Look at it again.")
         found.append(row if ref.role is Role.INSTRUCTIONS else row._replace(ref=ref._replace(role=Role.CHECKLIST)))
     return found
 
@@ -157,7 +157,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
         ref = session.ref_at(task.path)
         if ref.role is not Role.INSTRUCTIONS:
             places[task.project] = main_file(session.layout, task.project or session.project).path
-        refuse_promoted(ref, places.get(task.project, ""), task.item.text, is_loaded=not task.item.hidden_reason)
+        refuse_promoted(ref, places.get(task.project, ""), _names([task]), is_loaded=not task.item.hidden_reason)
     for path in dict.fromkeys(places.values()):
 
         def put(blocks: list[str], path: str = path) -> None:
@@ -378,17 +378,19 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 
 
 def _names(tasks: Sequence[Task]) -> str:
-    if len(tasks) == 1:
-        return f"“{without_secrets(tasks[0].item.text)}”"
-    return f"{len(tasks)} items"
+    return _count(len(tasks), tasks)
 
 
 def _count(count: int, tasks: Sequence[Task] = ()) -> str:
     """How many items, or of the only one of the `tasks` the first words."""
-    return f"“{clipped(tasks[0].item.text, _LONGEST)}”" if count == len(tasks) == 1 else counted(count, "item")
+    return _quoted(tasks[0].item.text) if count == len(tasks) == 1 else counted(count, "item")
+
+
+def _quoted(text: str) -> str:
+    return f"“{clipped(without_secrets(text), _LONGEST)}”"
 
 
 def _gone(gone: Sequence[str]) -> str:
     if not gone:
         return ""
-    return f" {_count(len(gone))} {'is' if len(gone) == 1 else 'are'} gone: {gone[0]}" + (" …" if len(gone) > 1 else "")
+    return f" {_count(len(gone))} {'is' if len(gone) == 1 else 'are'} gone: {_quoted(gone[0])}" + (" …" if len(gone) > 1 else "")

@@ -192,7 +192,7 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         sees_nothing_new(pilot.app, monkeypatch)
         store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
         await pilot.press("x")
-        await shows(pilot, "1 item is gone: first")
+        await shows(pilot, "1 item is gone: “first”")
         assert pad(store) == "- [ ] agent\n"
 
 
@@ -260,7 +260,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
             await pilot.press(key)
             await shows(pilot, words)
         await pilot.press("plus")
-        await shows(pilot, "be brief is in every prompt already, as an instruction")
+        await shows(pilot, "“be brief” is in every prompt already, as an instruction")
         await pilot.press("asterisk", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         assert machine.claude.tree() == before

@@ -31,7 +31,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.tree import read_if_there
 from zsmem_tui.service import previewing
-from zsmem_tui.service.facts.rows import FactRow, headings, names_of
+from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
 from zsmem_tui.service.plan import EVERY_PROMPT, Plan, drafted, stood_there
 from zsmem_tui.service.session import Session
@@ -54,8 +54,11 @@ _LEAST_LISTED: Final = 4
 """The fewest words of it, by which the agent can find the note."""
 
 
-NOT_LOADED: Final = "stands in instructions where the agent does not load it"
-"""What is said of a comment, or of a rule for some files."""
+INSTRUCTED: Final = {
+    True: "is in every prompt already, as an instruction",
+    False: "stands in instructions where the agent does not load it",
+}
+"""What is said of a fact of instructions by whether it is loaded: a comment is not, nor a rule for some files."""
 
 
 class Target(NamedTuple):
@@ -208,8 +211,7 @@ def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) 
 def refuse_promoted(ref: MemRef, main: str, name: str, *, is_loaded: bool = True) -> None:
     """Raise `BadTarget` for a fact of instructions, which may be a comment there or for some files only, or of the main file."""
     if ref.role is Role.INSTRUCTIONS:
-        state = "is in every prompt already, as an instruction" if is_loaded else NOT_LOADED
-        raise BadTarget(f"{printable_path(name)} {state}: m moves it. Nothing was moved.")
+        raise BadTarget(f"{printable_path(name)} {INSTRUCTED[is_loaded]}: m moves it. Nothing was moved.")
     if ref.path == main:
         raise BadTarget(f"{printable_path(name)} is in {printable_path(main)} already. Nothing was moved.")
 
@@ -406,9 +408,8 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
     for fact in wanted:
         here = find_again(fact, by_words.get(fact.says, ()))
         if here is None or here.line not in free or (exactly and here.text.rstrip("\r\n") != fact.text.rstrip("\r\n")):
-            shown = clipped(without_secrets(fact.says), 60)
             how = "changed just now in" if here is not None and here.line in free else "is no longer in"
-            raise Conflict(f"“{shown}” {how} {printable_path(path)}. {refused}", "Look at the file again.")
+            raise Conflict(f"“{name_of(fact)}” {how} {printable_path(path)}. {refused}", "Look at the file again.")
         free.discard(here.line)
         out.append(here)
     return out

@@ -251,9 +251,9 @@ def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
 
 def names_of(rows: Sequence[FactRow]) -> str:
     """One fact by its first words, several by their number."""
-    return f"“{name_of(rows[0])}”" if len(rows) == 1 else counted(len(rows), "fact")
+    return f"“{name_of(rows[0].fact)}”" if len(rows) == 1 else counted(len(rows), "fact")
 
 
-def name_of(row: FactRow, width: int = 60) -> str:
-    """The first words of a fact, for use in a sentence."""
-    return clipped(without_secrets(row.fact.says or trim(row.fact.text)), width)
+def name_of(fact: Fact, width: int = 60) -> str:
+    """The first words of a fact, for use in a sentence, with credentials masked."""
+    return clipped(without_secrets(fact.says or trim(fact.text)), width)

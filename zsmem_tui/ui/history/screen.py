@@ -162,7 +162,7 @@ class HistoryScreen(ListScreen):
     def _title(self) -> str:
         ref, session = self._ref, self.session
         name = title_of(ref, session) if isinstance(ref, MemRef) else session.group_name(ref) if ref else "all files"
-        name = f"“{visible_line(name_of(self._fact, 30))}” in {name}" if self._fact is not None else name
+        name = f"“{visible_line(name_of(self._fact.fact, 30))}” in {name}" if self._fact is not None else name
         return f"History of {name}" + (f" · {self.way['whose']}" if self.way["whose"] != WHOSE[0] else "")
 
     def action_cycle(self, what: str) -> None:

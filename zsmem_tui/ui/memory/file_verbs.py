@@ -8,16 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import clipped, counted, lines, printable_path, trim
+from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
+from zsmem_tui.service.facts.rows import name_of
 from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from zsmem_tui.service.plan import Handling, Plan
     from zsmem_tui.ui.memory.screen import MainScreen
 
-
-_QUOTED: Final = 60
-"""The most characters of a fact that a question quotes."""
 
 _Question = tuple[str, str, str]
 """A dialog's title, its question, and the initial value of its input."""
@@ -146,23 +143,23 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
     if file is None or file.ref != ref:
         await delete(main, ref)
         return
-    raw, numbers = file.raw, selecting.numbers if main.current == "viewer" else ()
-    if main.current == "viewer" and selecting.is_lost:
+    raw, numbers, is_read = file.raw, range(0), main.current == "viewer"
+    if is_read and selecting.is_lost:
         selecting.stop()
         main.warn("The text has changed, and nothing is selected any more. Nothing was deleted.")
         return
-    if not numbers and main.current == "viewer" and (selecting.is_on or viewer.view.text_selection is not None):
+    if is_read and not (numbers := selecting.numbers) and (selecting.is_on or viewer.view.text_selection is not None):
         main.warn("Only whole lines are deleted here: V selects them. Nothing was deleted.")
         return
     if not numbers and main.is_at_line:
         line = viewer.view.line_meant
         fact = next((each for each in facts(file.text) if each.line <= line < each.stop), None)
-        first = ("", f"Only “{visible_line(without_secrets(clipped(fact.says, _QUOTED)))}”" if fact else "Leave it")
+        first = ("", f"Only “{visible_line(name_of(fact))}”" if fact else "Leave it")
         whole = ("file", f"The whole file, {counted(len(lines(file.text)), 'line')}")
         chosen = await choose(main, "Delete", f"Delete of {wording.title_of(ref, main.session)}:", (first, whole))
         if chosen is None or not (fact or chosen):
             return
-        numbers = range(fact.line, fact.stop) if fact and not chosen else ()
+        numbers = range(fact.line, fact.stop) if fact and not chosen else numbers
     if numbers:
         await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
         viewer.stop_selecting()
