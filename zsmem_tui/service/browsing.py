@@ -9,7 +9,7 @@ from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.layout import needs_utf8
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import is_utf8, printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -51,12 +51,9 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
         missing = isinstance(error, Missing)
         return OpenFile(ref, path, b"", "", None, error.message, missing, stays=not missing or os.path.islink(path))
     outside = printable_path(os.path.realpath(path)) if session.leaves_store(ref) else ""
-    try:
-        return OpenFile(ref, path, raw, raw.decode(), fingerprint, outside=outside, stays=bool(outside))
-    except UnicodeDecodeError:
-        problem = NOT_UTF8 if needs_utf8(session.layout, ref.role) else NOTE_NOT_UTF8
-        text = raw.decode(errors="replace")
-        return OpenFile(ref, path, raw, text, fingerprint, problem, outside=outside, stays=bool(outside))
+    problem = "" if is_utf8(raw) else NOT_UTF8 if needs_utf8(session.layout, ref.role) else NOTE_NOT_UTF8
+    text = raw.decode(errors="replace")
+    return OpenFile(ref, path, raw, text, fingerprint, problem, outside=outside, stays=bool(outside))
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:

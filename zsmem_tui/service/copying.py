@@ -14,6 +14,7 @@ from typing import Final
 from zsmem_tui.agents.outgoing import Whole
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.frontmatter import Carried
+from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import same_in
 from zsmem_tui.core.left_lines import LeftLine
@@ -21,7 +22,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, is_utf8, printable_path
 from zsmem_tui.service import formats
 from zsmem_tui.service.editing import refuse_read_only
-from zsmem_tui.service.export_sources import lines_left, names_of, of_files
+from zsmem_tui.service.export_sources import lines_left, of_files
 from zsmem_tui.service.export_targets import JOINED, goal_of, joined
 from zsmem_tui.service.exporting import Exports
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
@@ -244,8 +245,8 @@ class _Planner:
                 exports = self._exported(project, raws)
             except MemError as error:
                 return out | {ref: self._refused(ref, error) for ref in raws}
-            named = ((row, {path for source in (row.source, *row.also) for path in names_of(source)}) for row in exports.rows)
-            own = grouped((path, row) for row, paths in named for path in paths)
+            named = ((row, (row.source, *row.also)) for row in exports.rows)
+            own = grouped((path, row) for row, sources in named for path in {*sources, *map(file_of, sources)})
             read = {ref: raw for ref, raw in raws.items() if ref.path in own}  # any other is copied unconverted
             found = {ref: self._row_of_exported(ref, raw, own[ref.path]) for ref, raw in read.items()}
             stay = {ref: row for ref, row in found.items() if not row.is_taken}

@@ -234,7 +234,7 @@ def lines_left(whole: Iterable[Whole], rows: Iterable[Row]) -> tuple[LeftLine, .
     places: dict[str, dict[str, None]] = {}
     for row in rows:
         for source in (row.source, *row.also):
-            for name in names_of(source):
+            for name in (source, file_of(source)):
                 made.setdefault(name, {})[row.made] = None
                 places.setdefault(name, {})[row.place] = None
             if number := line_of(source):
@@ -248,11 +248,6 @@ def lines_left(whole: Iterable[Whole], rows: Iterable[Row]) -> tuple[LeftLine, .
             is_said = about is not None and bool(goals) and _is_said(about, goals, [*made[about.path]])
             out.append(line._replace(is_changed=True, loses_signs=False) if is_said else line)
     return tuple(out)
-
-
-def names_of(source: str) -> tuple[str, str]:
-    """The names that a row's source may stand for: itself, and without a line number."""
-    return source, file_of(source)
 
 
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:

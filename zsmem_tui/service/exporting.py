@@ -18,6 +18,7 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.growth import extends
+from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.layout import find_ref, foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
@@ -26,7 +27,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, names_of, ours_of, stem_at
+from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, ours_of, stem_at
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
@@ -178,7 +179,7 @@ class Exports:
         self._leaks |= leaks
         if self._secrets is Handling.MASK:
             sources = (source for each in rows if each.ticked for source in (each.source, *each.also))
-            taken = {name for source in sources for name in names_of(source)}
+            taken = {name for source in sources for name in (source, file_of(source))}
             self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(own, taken, changes))
         self._noticed |= dict.fromkeys(leaks.values())
         self.beside |= {each.place: each for each in _beside(targets, changes)}
@@ -205,7 +206,7 @@ class Exports:
         files = {each.source for each in whole}
 
         def goes_anyway(each: Row) -> bool:
-            _, file = names_of(each.source)
+            file = file_of(each.source)
             return each.fate is Fate.SKIPPED and file != each.source and file in files and each.source not in gone
 
         rows = tuple(each for each in self.rows if not goes_anyway(each))

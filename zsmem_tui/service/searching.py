@@ -58,8 +58,7 @@ class Query(NamedTuple):
     """What to search for and where.
 
     `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
-    says that no other search follows: nothing is cached. `unsearched` leaves out what the
-    agent searches itself.
+    says that no other search follows: nothing is cached. `unsearched` leaves out what the agent searches itself.
     """
 
     words: str

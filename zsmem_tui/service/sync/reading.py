@@ -11,7 +11,8 @@ from typing import Final
 
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.catalog import Fingerprint
-from zsmem_tui.core.checks.secret import mask, secrets_in
+from zsmem_tui.core.checks.redact import secret_words
+from zsmem_tui.core.checks.secret import mask
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service.sync import groups
 from zsmem_tui.service.sync.groups import Places
@@ -132,8 +133,7 @@ def masked(raw: bytes, masks: Collection[str]) -> bytes:
     if not masks:
         return raw
     text = raw.decode("utf-8", "surrogateescape")
-    for spot in secrets_in("".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)):
-        secret = text[spot.start : spot.end]
+    for secret in secret_words(text):
         if secret and digest_of(secret) in masks:
             raw = raw.replace(secret.encode("utf-8", "surrogateescape"), mask(secret).encode())
     return raw
