@@ -180,7 +180,8 @@ def test_the_keys_needed_first_fit_into_eighty_columns(scope: str) -> None:
     actions = bar_actions(ACTIONS, scope)
     shown = fitted(actions, 78)
     assert " ".join(key for key, _ in shown) == FIRST[scope] and len("  ".join(map("".join, shown))) <= 78
-    assert all(len(label) > 1 for width in range(8, 200) for _, label in fitted(actions, width)), "a key without its word"
+    bare = {key for width in range(8, 200) for key, label in fitted(actions, width) if len(label) <= 1}
+    assert bare <= {"esc"}, "a key without its word"
     assert [key for key, _ in fitted(actions, 400)][-1] == "ctrl+p" and len(fitted(actions, 400)) <= 8 + 3
     of_a_plan = [each for each in actions if each.id != "app.palette"]
     assert fitted(of_a_plan, 78)[-1][0] in ("?", "f1"), "where there is no palette, nothing gives way"
