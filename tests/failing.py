@@ -35,11 +35,12 @@ class Fault:
 
 
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sleeps wakes at once, and as much later."""
-    real, slept = time.monotonic, [0.0]
+    """Whoever sleeps wakes at once, and as much later; who waits for another program so lets it run meanwhile."""
+    real, nap, slept = time.monotonic, time.sleep, [0.0]
 
     def sleep(seconds: float) -> None:
         slept[0] += seconds
+        nap(min(seconds, 0.0001))
 
     monkeypatch.setattr(time, "sleep", sleep)
     monkeypatch.setattr(time, "monotonic", lambda: real() + slept[0])

@@ -321,6 +321,7 @@ async def test_an_open_item_whose_day_has_passed_is_done_deleted_or_kept_by_choi
     async with running(an_app(store)) as pilot:
         await pilot.press("f6")
         await shows(pilot, "This is still open, and due since 2025-01-01.", "Choose")
+        await pilot.pause()  # until it is drawn
         await pilot.press("A")
         await asked(pilot, "Mark the item done.", "Delete the item.", "Keep it as it is.")
         await pilot.press("down", "down", "enter")
