@@ -29,11 +29,12 @@ T = TypeVar("T")
 _MOST_NAMED: Final = 2
 """Most actions that a sentence names as those which an option is for."""
 
-OF_BUNDLES: Final = ("source", "target", "fate", "reason", "text")
-"""The JSON fields for each row: of bundles, of imports, and of exports."""
+_OF_ALL: Final = ("source", "target", "fate", "reason")
+"""The JSON fields for each row; below, with those of bundles, of imports, and of exports."""
 
-OF_IMPORTS: Final = (*OF_BUNDLES[:4], "taken", "group", "text", "warnings")
-OF_EXPORTS: Final = (*OF_BUNDLES[:4], "also", "text", "losses", "warnings", "every_turn")
+OF_BUNDLES: Final = (*_OF_ALL, "text")
+OF_IMPORTS: Final = (*_OF_ALL, "taken", "group", "text", "warnings")
+OF_EXPORTS: Final = (*_OF_ALL, "also", "text", "losses", "warnings", "every_turn")
 
 
 def named_target(

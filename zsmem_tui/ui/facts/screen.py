@@ -34,7 +34,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Asked
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
-from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down, prompt_meant
+from zsmem_tui.ui.facts.verbs import FactVerbs, goes_down, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout, none
 from zsmem_tui.ui.perform import attempt, late
@@ -485,8 +485,9 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def offered(self, action: Action) -> Action | None:
         """Offer Unload if the facts can only go down; leave out Fit if it cannot help, and what is refused."""
-        is_refused = action.id in self.query_one(PromptEffect).refused
-        if is_refused or (action.id == "facts.fit" and not can_fit(self.session, self.about.project)):
+        layout = self.session.layout
+        may_fit = layout.has_profiles or layout.ref(Role.INDEX, self.about.project) is not None  # else nothing is cut
+        if action.id in self.query_one(PromptEffect).refused or (action.id == "facts.fit" and not may_fit):
             return None
         chosen = self.rows.chosen()
         if action.id == "facts.demote" and not goes_down(self.session, chosen, prompt_meant(self.about, chosen)):
@@ -561,10 +562,10 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
 def weighed(
     session: Session, rows: Sequence[FactRow], project: str, cancelled: Callable[[], bool] = lambda: False
 ) -> list[Weighed]:
-    """The effect of each action on a project's prompt; of one into instructions, none, and a name if it is the only one of its id.
+    """The effect of each action on a project's prompt, of one into instructions none. Nothing is written.
 
-    What is loaded and would stay where it is, is not named as to be loaded. Nothing is written. Stops early once `cancelled` says
-    so, since it would hold up what the person does.
+    Not shown, and so without a name, are loading what is loaded and would stay where it is, and into instructions what another
+    action loads, too. Stops early once `cancelled` says so, since it would hold up what the person does.
     """
     from zsmem_tui.service import promoting  # deferred: imports every kind of store
 

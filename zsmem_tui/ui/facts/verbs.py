@@ -306,11 +306,6 @@ def _in_other_projects(beside: Sequence[OpenStore]) -> dict[str, tuple[Target, s
     return found
 
 
-def can_fit(session: Session, project: str) -> bool:
-    """Whether Fit can help: the prompt is cut as a whole, or has an index that may be too long."""
-    return session.layout.has_profiles or session.layout.ref(Role.INDEX, project) is not None
-
-
 def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
     """The project whose prompt to consider: that of the facts if unique, else the one shown."""
     own = {row.ref.project for row in rows}

@@ -198,16 +198,12 @@ class HitRows:
         row = self.rows.get(key)
         if row is None or row.heading:
             return [[(f" {row.heading if row is not None else ''}", "head")]]
-        hit, terms = (
-            self.hits[row.place],
-            [fold_term(term).decode("utf-8", "ignore") for term in self.hits[row.place].matched_terms],
-        )
-        listed = hit.first_lines() if row.line is None and key not in self.unfolded else [row.line] if row.line is not None else []
-        room = max(width - _NUMBER, _NARROWEST)
-        below = [
-            [(f"{line.number + 1:>5} ", "quiet"), *excerpt(line.text, terms, room, whole_words=hit.whole_words)] for line in listed
-        ]
-        return below if row.line is not None else [*row_lines(self._head(row, hit), "", width, _HEAD_LINES, hang=3), *below]
+        hit, room = self.hits[row.place], max(width - _NUMBER, _NARROWEST)
+        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
+        head = row_lines(self._head(row, hit), "", width, _HEAD_LINES, hang=3) if row.line is None else []
+        own = [row.line] if row.line is not None else hit.first_lines() if key not in self.unfolded else []
+        cut = [(line.number, excerpt(line.text, terms, room, whole_words=hit.whole_words)) for line in own]
+        return [*head, *([(f"{number + 1:>5} ", "quiet"), *pieces] for number, pieces in cut)]
 
     def _head(self, row: HitRow, hit: SearchHit) -> list[Piece]:
         """The heading of a hit: name, store if there are several, and why it was found."""

@@ -13,7 +13,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.widgets.frame import FilterLine, Finding, Notice, Pane
+from zsmem_tui.ui.widgets.frame import FilterLine, Findable, Notice, Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.service.browsing import OpenFile
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.reading.page import Page
 
 
-class ViewerPane(Finding, Pane):
+class ViewerPane(Findable, Pane):
     """The pane that shows a file, and keeps the scroll position when the file changes.
 
     Its widgets are mounted by the first page.

@@ -18,7 +18,7 @@ from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
-from zsmem_tui.ui.widgets.frame import LEAST_ROWS, FilterLine, Finding
+from zsmem_tui.ui.widgets.frame import LEAST_ROWS, FilterLine, Findable
 from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
@@ -110,7 +110,7 @@ class ProfileDiff(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
 
 
-class BlockPane(Finding, Vertical):
+class BlockPane(Findable, Vertical):
     """The pane with the block, or a comparison; `/` searches the block, including lost lines."""
 
     FIND_IN = "the block or in what is lost"
@@ -137,7 +137,7 @@ class BlockPane(Finding, Vertical):
         return self.view.block.block if self.view.block else ()
 
     @property
-    def cursor(self) -> int:
+    def here(self) -> int:
         """The index of the row with the cursor."""
         return self.view.block.current if self.view.block else 0
 
@@ -179,14 +179,9 @@ class BlockPane(Finding, Vertical):
         profiles.compare((here or "").encode(), (there or "").encode())
         self.border_title = Content(title)
 
-    @property
-    def here(self) -> int:
-        """The row with the cursor."""
-        return self.cursor
-
     def next_place(self, step: int) -> int:
         """The next or previous match as seen from the cursor."""
-        ahead = [place for place, row in enumerate(self.matches) if (row > self.cursor if step > 0 else row < self.cursor)]
+        ahead = [place for place, row in enumerate(self.matches) if (row > self.here if step > 0 else row < self.here)]
         return (ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1)
 
     def show_line(self, line: int, *, is_match: bool) -> None:
@@ -236,7 +231,7 @@ class PromptRows:
         if self._show not in {"all", "lost", *(use.path for use in seen.uses)} or (old is None and not seen.lost):
             self._show = "all"
         stays = old is not None and not self._block.compares
-        rows, at = self._block.rows, self._block.cursor
+        rows, at = self._block.rows, self._block.here
         self._arrange(self._held.row(rows, at, format_prompt.shown_rows(seen, self._show)) if stays else None)
 
     def forget(self) -> None:
@@ -321,7 +316,7 @@ class PromptRows:
         self._listed = rows.key
         self._screen.call_after_refresh(self._make_room)
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
-        self._block.show(format_prompt.shown_rows(seen, self._show), self._block.cursor if row is None else row)
+        self._block.show(format_prompt.shown_rows(seen, self._show), self._block.here if row is None else row)
         if rows.has_focus and rows.key and rows.key.kind == "lost":
             self._follow_in_block(rows.key)
 

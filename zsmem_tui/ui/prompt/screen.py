@@ -21,8 +21,9 @@ from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview, Told
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import fit, past, previewing, prompts
+from zsmem_tui.service import past, previewing, prompts
 from zsmem_tui.service.facts.rows import FactRow, fact_at
+from zsmem_tui.service.fit import can_help
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -152,7 +153,7 @@ class PromptScreen(FactVerbs):
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
-        self._can_fit = bool(seen.lost) and await self.asking(fit.can_help, self.session, about.project)
+        self._can_fit = bool(seen.lost) and await self.asking(can_help, self.session, about.project)
         self.rows.show(seen)
         self._tell_moment()
 
@@ -458,9 +459,9 @@ class PromptScreen(FactVerbs):
     async def action_fit(self) -> None:
         """Propose moves so that no line marked to stay is lost."""
         if not self._is_past() and self.host.main.use(self.store):
-            from zsmem_tui.ui.prompt.fit import fit as proposed  # deferred: imports the plan dialog and the diff
+            from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
-            await proposed(self, self.about)
+            await fit(self, self.about)
 
     def _is_past(self) -> bool:
         """Whether a past moment is shown; if so, say that nothing can be changed there."""

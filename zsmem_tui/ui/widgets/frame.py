@@ -136,7 +136,7 @@ class FilterLine(Keyed, Input, keys="line"):
         self.screen.query_one(f"#{self._rows}").focus()
 
 
-class Finding(Widget):
+class Findable(Widget):
     """A mixin for panes with a text and a line for words to find in it: all matches are marked, and one is the current one."""
 
     FIND_IN: ClassVar[str] = ""
