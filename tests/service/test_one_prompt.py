@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore
+from tests.builders import NOW
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
@@ -78,10 +78,3 @@ def test_every_surface_gives_the_same_answer_for_each_line_of_the_demo(tmp_path:
     for cost in (previewing.cost(session, previewing.Subject(each, "", session.profile)) for each in projects):
         assert (cost.size, cost.lost) == (truth[cost.project].preview.size, truth[cost.project].preview.loss())
     assert prompt_use(session).used == truth[PROJECT].preview.needed
-
-
-def test_a_project_whose_folder_no_agent_would_name_so_shows_its_items(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "agent" / "memory").has("~/SCRATCHPAD.md", "- [ ] seen\n")
-    store.has("projects/a b\\c/SCRATCHPAD.md", "- [ ] nobody's\n")
-    found = {task.item.text: task.item.hidden_reason for task in task_list(store.session()).tasks}
-    assert found == {"seen": "", "nobody's": ""}

@@ -423,7 +423,7 @@ async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path
         await pilot.press("j")
         pilot.app.main.status.clear()
         store.at("~/notes/a.md").rename(store.at("~/notes/z.md"))  # which is one row of the review
-        await shows(pilot, "2 files are new or were deleted on disk · 5 shows them")
+        await shows(pilot, "2 files differ on disk · 5 shows them")
 
 
 @pytest.mark.slow
