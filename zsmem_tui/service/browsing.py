@@ -22,8 +22,8 @@ class OpenFile(NamedTuple):
     """A file that was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
 
     If it could not be read, `raw` is empty and `fingerprint` None; `missing` says that it does not exist. `outside` is where a link
-    out of the store leads, made printable. What `stays` can be neither edited nor deleted: such a link, one to nowhere, or what
-    cannot be read.
+    out of the store leads, made printable. What is `only_shown` can be neither edited nor deleted: such a link, one to nowhere, or
+    what cannot be read.
     """
 
     ref: MemRef
@@ -34,7 +34,7 @@ class OpenFile(NamedTuple):
     problem: str = ""
     missing: bool = False
     outside: str = ""
-    stays: bool = False
+    only_shown: bool = False
 
     @property
     def undecodable(self) -> bool:
@@ -49,11 +49,11 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
         raw, fingerprint = files.read(path)
     except StoreError as error:
         missing = isinstance(error, Missing)
-        return OpenFile(ref, path, b"", "", None, error.message, missing, stays=not missing or os.path.islink(path))
+        return OpenFile(ref, path, b"", "", None, error.message, missing, only_shown=not missing or os.path.islink(path))
     outside = printable_path(os.path.realpath(path)) if session.leaves_store(ref) else ""
     problem = "" if is_utf8(raw) else NOT_UTF8 if needs_utf8(session.layout, ref.role) else NOTE_NOT_UTF8
     text = raw.decode(errors="replace")
-    return OpenFile(ref, path, raw, text, fingerprint, problem, outside=outside, stays=bool(outside))
+    return OpenFile(ref, path, raw, text, fingerprint, problem, outside=outside, only_shown=bool(outside))
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:

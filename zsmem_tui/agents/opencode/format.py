@@ -55,8 +55,7 @@ _OF_ONE: Final = "They are of one project here and in every prompt of opencode t
 
 
 class OpencodeFormat(Format):
-    """Global blocks of one-liners become facts, a project's blocks and exported notes notes, other journal entries entries of their
-    day.
+    """Global blocks of one-liners become facts, a project's blocks and exported notes notes, other journal entries parts of days.
 
     Every block is whole in every prompt; the journal is read through tools.
     """

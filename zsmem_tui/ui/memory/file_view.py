@@ -34,7 +34,7 @@ class Selecting:
 
     @property
     def is_lost(self) -> bool:
-        """Whether what was selected is so no longer, as the text has changed, and nobody has pressed a key about it since."""
+        """Whether the text has changed, which ended a selection, and no key has been pressed about that since."""
         return self._given is not None and self._view.text_selection is None
 
     @property

@@ -96,8 +96,7 @@ class HitRows:
         for heading, hits in answer.beyond if answer is not None else ():
             self._headings[len(self.hits)] = f"{heading} · {counted(len(hits), 'file')}"
             self.hits = [*self.hits, *hits]
-        if not again:
-            self._shown = PAGE_HITS
+        self._shown = self._shown if again else PAGE_HITS
 
     def show_more(self) -> bool:
         """Show fifty more hits; False if all are shown."""
@@ -146,7 +145,7 @@ class HitRows:
     async def chosen(self, row: HitRow, *, enter: bool) -> FileChosen:
         """The message for a row under the cursor, or with `enter`, a chosen one."""
         hit, store = self.hits[row.place], self.store_key(self.hits[row.place])
-        line = await asyncio.to_thread(best_line, hit) if row.line is None else row.line.number
+        line = await asyncio.to_thread(self.line_of, row)
         terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
         return FileChosen(hit.ref, enter, line if line is not None else 0, terms, store=store, whole_words=hit.whole_words)
 
@@ -182,11 +181,16 @@ class HitRows:
             parts += [(f" {visible_line(term)} ", style), (lines, style if not count else ""), " "]
             if term in nearest and self.hits and not count:
                 parts += [(f"similar: {nearest[term]} ", "italic"), " "]
-        own, count, shown = len(self.results.ranked), len(self.hits), len(self.shown)
-        files = f"{f'top {shown} of ' if shown < count == own else ''}{counted(own, 'file')}"  # where the lines were counted
-        so_far = f"{'' if self.is_whole else ' so far'}{f' · {count - own} more below' if count > own else ''}"
+        count, shown = len(self.hits), len(self.shown)
+        top = f"top {shown} of " if shown < count == len(self.results.ranked) else ""
         more = " · n in the list shows more" if shown < count else ""
-        return Content.assemble(*parts, (f" {files}{so_far}{more}", "$text-muted"))
+        return Content.assemble(*parts, (f" {top}{self.files}{more}", "$text-muted"))
+
+    @property
+    def files(self) -> str:
+        """How many files were found where the lines were counted, and how many in wider scopes."""
+        own, beyond = len(self.results.ranked), len(self.hits) - len(self.results.ranked)
+        return f"{counted(own, 'file')}{'' if self.is_whole else ' so far'}{f' · {beyond} more below' if beyond else ''}"
 
     def unread(self) -> str:
         """The files that were not searched, as a sentence; empty if all were."""

@@ -290,8 +290,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         is_bare = screen.viewer.file is None if scope == "viewer" else scope == "hits" and screen.search.row_at_cursor() is None
         left_out = screen.viewer.cannot if scope == "viewer" and not is_bare else set[str]()
         at = screen.tree_pane.file_at_cursor() if scope == "tree" else None
-        stays = at is not None and screen.is_shown(at) and screen.viewer.file is not None and screen.viewer.file.stays
-        if scope == "tree" and (at is None or stays):
+        only_shown = at is not None and screen.is_shown(at) and bool(screen.viewer.file and screen.viewer.file.only_shown)
+        if scope == "tree" and (at is None or only_shown):
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" and not screen.is_at_line else {}  # not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}

@@ -414,12 +414,9 @@ class SearchPane(Pane):
     def _tell_count(self) -> None:
         if not self.found.answer:
             return
-        own, every = len(self.found.results.ranked), len(self.found.hits)
-        count = f"{counted(own, 'file')}{'' if self.found.is_whole else ' so far'}"
-        below = f" · {every - own} more below" if every > own else ""
         is_hits = self._hits is not None and self._hits.has_focus
         wider = "" if self.scope.scope is Scope.ALL else f" · {'' if is_hits else 'alt+'}w wider"
-        self.border_subtitle = Content(f"{count}{below}{wider}")
+        self.border_subtitle = Content(f"{self.found.files}{wider}")
 
     def tell_scope(self) -> None:
         """Show the scope in the pane's title."""

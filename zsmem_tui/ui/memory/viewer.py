@@ -84,8 +84,7 @@ class ViewerPane(Findable, Pane):
         self.post_message(Selected())
         if not keep and not back:
             self.terms, self.view.whole_words = terms, whole_words
-        self.matches = []
-        self.at = -1
+        self.matches, self.at = (), -1
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self.terms)
         if line is not None and row is not None:
@@ -134,8 +133,8 @@ class ViewerPane(Findable, Pane):
         from zsmem_tui.service.editing import why_not  # deferred: all that writes
 
         is_whole = self.file is not None and (self.file.undecodable or not why_not(self.file))
-        stays = ("file.edit", "file.delete") if self.file is not None and self.file.stays else ()
-        return {*(() if self.matches else ("diff.next",)), *(() if is_whole else ("file.edit",)), *stays}
+        found = {*(() if self.matches else ("diff.next",)), *(() if is_whole else ("file.edit",))}
+        return found | {"file.edit", "file.delete"} if self.file is not None and self.file.only_shown else found
 
     def action_toggle_raw(self) -> None:
         """Switch between rendered and raw text."""

@@ -25,7 +25,7 @@ Show = str
 
 
 class Key(NamedTuple):
-    """A row of the list: its kind and its index; of a section or a lost line also the path and the text, which stay its own."""
+    """A row of the list: its kind and its index, and by what it is found again: a path and, of a lost line, the text."""
 
     kind: str
     number: int

@@ -69,11 +69,6 @@ class DiffPage(RowPage):
         """The index of the first row of a hunk."""
         return next((place for place, row in enumerate(self.diff) if row.hunk == hunk), 0)
 
-    def place_of(self, hunk: int) -> int:
-        """The row of a hunk's first added line; if it only removes lines, of its first line."""
-        added = (place for place, row in enumerate(self.diff) if row.hunk == hunk and row.side is Side.ADDED)
-        return next(added, self.start_of(hunk))
-
     def show_edges(self, edges: Mapping[int, str]) -> None:
         """Reserve two cells before each row, filled from `edges` by change number, instead of marking the current hunk."""
         self._edges = edges
