@@ -8,6 +8,7 @@ from tests.agents.trees import MappingTree
 from tests.layouts import where
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.agents.claude_code.topics import title_and_hook
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.notice import NoticeKind, sentence
 from zsmem_tui.core.profile import Profile
@@ -108,6 +109,14 @@ def test_a_line_is_added_as_the_index_writes_them() -> None:
     )
     long = index.added(b"", "a.md", "A", "word " * 60).decode()
     assert len(long) < 150 and long.endswith("word…\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("- **Due (on Friday)**: ZKM", "**Due (on Friday)**: ZKM"), ("## - * Tea", "Tea"), ("*now*", "*now*"), ("#tag", "#tag")],
+)
+def test_the_words_of_a_topic_are_its_first_line_without_the_signs_before_it(line: str, words: str) -> None:
+    assert title_and_hook("t.md", f"---\n\n{line}\n".encode())[1] == words
 
 
 @pytest.mark.parametrize(("title", "hook"), [("`", "x ` y"), ("use `a", "`b` c"), ("``", "`` x"), ("`whole`", "`too`")])

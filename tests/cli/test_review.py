@@ -28,7 +28,7 @@ def test_a_file_that_came_and_went_is_listed_as_one_that_nobody_saw(store: AStor
     store.has("~/notes/n.md", "- a\n").looked_at()
     store.at("~/notes/n.md").unlink()
     [head] = [line for line in zsmem(store, "review").out.splitlines() if "note n " in line]
-    assert "+0 -1  deleted, before you saw it  (another program)" in head
+    assert "+0 -1  deleted, before you reviewed it  (another program)" in head
 
 
 def test_what_waits_is_listed_with_who_and_ids(store: AStore) -> None:

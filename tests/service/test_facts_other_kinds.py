@@ -81,7 +81,7 @@ def test_a_note_of_which_all_is_moved_leaves_no_shell_and_no_line_in_the_index(m
     path, rows = next((path, rows) for path, rows in found.items() if path.endswith("/reference_tracker.md"))
     done = applying.apply(acts.promote(session, rows))
     index = Path(session.root, path).with_name("MEMORY.md").read_text()
-    assert done.message.endswith("MEMORY.md. reference_tracker.md, of which nothing was left, is deleted.")
+    assert done.message.endswith("MEMORY.md. reference_tracker.md, which has no other fact, is deleted.")
     assert not Path(session.root, path).exists() and "reference_tracker.md" not in index and rows[0].fact.says in index
     assert undoing.undo(session).done and AStore(Path(session.root)).tree() == before
 

@@ -471,7 +471,7 @@ def test_a_note_that_came_and_went_before_anybody_saw_it_waits_once(tmp_path: Pa
     waits = {each.ref.name: (each.reviewed, each.now) for each in reviewing.pending(session)}
     assert waits == {"n": (b"- a\n", None), "there": (None, b"- b\n")}, "one that stands elsewhere is not missed"
     words = {row.ref.name: row.text for row in today.today([today.news(session)]).rows if row.ref is not None}
-    assert words == {"n": "came and was deleted before you saw it, 1 line", "there": "a new file, 1 line: b"}
+    assert words == {"n": "came and went before you reviewed it, 1 line", "there": "a new file, 1 line: b"}
     assert today.today([today.news(session)]).counts == (1, 0), "what came and went unseen is neither written nor deleted"
     every = [Pick(each, frozenset(line.number for line in review_lines.lines(each))) for each in reviewing.pending(session)]
     done = review_lines.accept(session, every).message

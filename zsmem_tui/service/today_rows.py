@@ -452,9 +452,8 @@ def _file_words(change: PendingReview, count: int) -> str:
     if change.note:
         return change.note
     if change.now is None:
-        return (
-            f"{'came and was deleted before you saw it' if change.is_unseen else 'the file was deleted'}, {counted(count, 'line')}"
-        )
+        said = "came and went before you reviewed it" if change.is_unseen else "the file was deleted"
+        return f"{said}, {counted(count, 'line')}"
     now = change.now
     if change.came_from is not None:
         home, _, name = change.came_from.ref.path.rpartition("/")

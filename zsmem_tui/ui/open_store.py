@@ -141,6 +141,11 @@ class OpenStore:
         """The error of the last background work, as shown; empty for none."""
 
     @property
+    def is_comparing(self) -> bool:
+        """Whether what others wrote is still being found out; of a store that cannot be read, nothing is."""
+        return self.told_news < max(self.asked_news, 1) and not (self.session.refusal or self.problem)
+
+    @property
     def wipes_to_tell(self) -> list[Wipe]:
         """The wipes to warn of; a file that was deleted is no loss any more once that was seen."""
         return [each for each in self.wipes if not (each.deleted and each.gone is None and each in self.seen_wipes)]

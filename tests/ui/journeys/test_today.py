@@ -57,11 +57,11 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     store.has("~/notes/huge.md", "- line\n" * 150_000)
     assert said().startswith("Others wrote 150,004 lines and deleted 3 in 3 files")
     store.at("~/notes/huge.md").unlink()
-    files = "in 2 files of zerostack. 1 of these files was deleted. 1 more file came and went before you saw it."
+    files = "in 2 files of zerostack. 1 of these files was deleted. 1 more file came and went before you reviewed it."
     assert said() == f"Others wrote 4 lines and deleted 3 {files}"
     session = store.session()
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if not each.is_unseen])
-    assert said() == "1 file of zerostack came and went before you saw it."
+    assert said() == "1 file of zerostack came and went before you reviewed it."
 
 
 def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore) -> None:
@@ -132,6 +132,14 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await pilot.press("escape")
         await pilot.app.run_action("today")  # as a key of the settings may be called
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines")
+        # as long as a memory is being compared, no number is the last, and nothing is not said
+        [page], here = pilot.app.main.query(ReviewPage), pilot.app.main.here
+        here.asked_news, here.told_news = 1, 0
+        page.say()
+        await shows(pilot, "Others wrote 5 lines", "Reading on …")
+        page.found = page.found._replace(rows=())
+        page.say()
+        await shows(pilot, "Reading what others wrote …")
 
 
 @pytest.mark.slow
@@ -361,7 +369,7 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
         monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n").has("~/notes/leak.md", f"- rotate {KEY}\n").has("~/notes/n.tmp", "")
-        await shows(pilot, "The doctor found 2 errors.", "foxtrot", "n.tmp:1 A left-over temporary file", "! credential")
+        await shows(pilot, "The doctor found 2 errors.", "foxtrot", "n.tmp:1 A left-over temporary file", "▲ credential")
         assert rows.at_cursor().text == "- charlie"
         text = screen_text(pilot.app)
         assert text.index("+│ - alpha") < text.index("rotate ghp_…") < text.index("n.tmp:1") and KEY[:8] not in text
@@ -478,9 +486,9 @@ def leaking(tmp_path: Path) -> AStore:
 async def test_an_error_on_record_opens_the_page_before_the_doctor_has_looked(leaking: AStore) -> None:
     checkups.look_here(leaking.session())
     async with running(an_app(leaking)) as pilot:
-        await shows(pilot, "━ 5 Review", "The doctor found 1 error: enter shows what helps.", "! MEMORY.md 1 error", "8 Doctor 1")
+        await shows(pilot, "━ 5 Review", "The doctor found 1 error: enter shows what helps.", "▲ MEMORY.md 1 error", "8 Doctor 1")
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
-        await shows(pilot, "The doctor found 1 error", "! MEMORY.md:5 This has the shape of a key", "8 Doctor 1")
+        await shows(pilot, "The doctor found 1 error", "▲ MEMORY.md:5 This has the shape of a key", "8 Doctor 1")
         assert KEY[:8] not in screen_text(pilot.app) and "1 error  " not in screen_text(pilot.app)
     [fault] = checkups.look_here(leaking.session()).to_decide
     checkups.ignore(leaking.session(), [fault])
@@ -546,7 +554,7 @@ async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_
         await shows(pilot, "a new file, 1 line: golf")
         await pilot.press("G")
         store.at("~/notes/new.md").unlink()
-        await shows(pilot, "came and was deleted before you saw it, 1 line")
+        await shows(pilot, "came and went before you reviewed it, 1 line")
         await pilot.press("b")  # meant for what came, not to bring it back
         await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
         assert not store.at("~/notes/new.md").exists()

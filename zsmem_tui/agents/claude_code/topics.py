@@ -15,6 +15,9 @@ from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import is_utf8, one_line, raw_lines, trim
 
 _MANY: Final = (dict, list)
+_MARKS: Final = re.compile(r"^(?: |(?:#+|-|\*) )+")
+"""Blanks, and signs of headings and list items, before the words of a line; not those of bold words."""
+
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
@@ -109,7 +112,7 @@ def _scalar(value: str) -> str:
 
 
 def _first(lines: list[str]) -> str:
-    return next((line.lstrip("#-* ") for line in lines if line.lstrip("#-* ")), "")
+    return next((_MARKS.sub("", line) for line in lines if line.lstrip("#-* ")), "")
 
 
 def _in_words(file: str) -> str:

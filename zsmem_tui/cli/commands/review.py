@@ -189,7 +189,7 @@ def _put_file(session: Session, each: Listed) -> None:
     newest = change.versions[0].author if change.versions else Author(AuthorKind.UNNAMED)
     who = review_lines.authors(line for _, line in each.lines) or newest
     title = title_of(change.ref, session)
-    state = f"  {_state(change)}{', before you saw it' * change.is_unseen}".rstrip()
+    state = f"  {_state(change)}{', before you reviewed it' * change.is_unseen}".rstrip()
     put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{state}  ({who})")
     if change.note:
         say(f"{title}: {change.note}")

@@ -291,7 +291,7 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
                     batch.update(path, take)
                     continue
                 batch.remove(path, expected=raw)
-                done += f" {path.rpartition('/')[2]}, of which nothing was left, is deleted."
+                done += f" {path.rpartition('/')[2]}, which has no other fact, is deleted."
                 for place, rewrite in session.layout.lists.companions(DiskTree(session.root), path, None, b"").items():
                     batch.update(place, rewrite)
         for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():

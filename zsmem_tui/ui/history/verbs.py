@@ -254,6 +254,9 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
         store.waiting = waiting  # shown when the list is, else one would contradict the other
         main.show_unseen(store, refs, wipes)
         store.told_news = told
+        for page in opening.pages(main):
+            if page.is_mounted:
+                page.say()
 
 
 async def bring_back(host: ZsmemApp) -> None:

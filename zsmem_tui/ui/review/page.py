@@ -307,7 +307,7 @@ class ReviewPage(Pane):
         rows.show(keys_of(shown.values(), self.main.stores), cursor=goes_to)
         if reads and not is_anew:
             rows.hold(place)
-        self._say()
+        self.say()
 
     @property
     def _is_in_file(self) -> bool:
@@ -334,13 +334,18 @@ class ReviewPage(Pane):
 
     def on_resize(self) -> None:
         """Show the sentence where it has room."""
-        self._say()
+        self.say()
 
-    def _say(self) -> None:
+    def say(self) -> None:
         """Update the sentence and the title."""
         self.rows.title = f"5 Review{' · all memories' * self.main.extent.is_of_all}"
-        says = self.query_one("#today-says", Static)
-        says.update(Content(sentence(self.found, self.main.host.now_ns())))
+        says, stores = self.query_one("#today-says", Static), self.main.stores
+        words = sentence(self.found, self.main.host.now_ns())
+        if any(store.is_comparing for store in stores) and not any(row.waits for row in self.found.rows):
+            words = "Reading what others wrote …"
+        elif not all(store.told_news for store in stores if store.is_comparing):
+            words += " Reading on …"
+        says.update(Content(words))
         says.display = self.size.height > LOW_ROWS  # else there are no rows below it
 
     def close(self) -> bool:
@@ -493,7 +498,7 @@ def sentence(found: Today, now_ns: int) -> str:
     """What waits and which keys to press, in a sentence or two."""
     judged = [row for row in found.rows if row.kind in _JUDGED]
     if judged or found.files:
-        unseen = sum(row.pick is not None and row.pick.change.is_unseen for row in judged)
+        unseen = 0 if found.files else sum(row.pick is not None and row.pick.change.is_unseen for row in judged)
         count = len({(id(row.session), row.ref) for row in judged}) - unseen + found.files
         agents = sorted({row.session.layout.title for row in found.rows if row in judged or row.files})
         (wrote, gone), lost = found.counts, sum(row.deleted for row in found.rows) - unseen
@@ -502,7 +507,7 @@ def sentence(found: Today, now_ns: int) -> str:
         counts = f"{' and '.join(did)} in" if did and not found.files else "changed"  # else only some are counted
         what = "deleted" if lost == count else counts
         more = f" {lost} of these files {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
-        went = f"came and went before you saw {'it' if unseen == 1 else 'them'}."
+        went = f"came and went before you reviewed {'it' if unseen == 1 else 'them'}."
         more += f" {counted(unseen, 'more file')} {went}" if unseen else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
         if not count:
