@@ -64,13 +64,13 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     store = AStore(tmp_path / "memory")
     assert sentence(seen_of(store)) == "No memory goes into the prompt; 32.0K would fit"
     store.has("MEMORY.md", "- a fact of ours\n" * 3_000)
-    assert sentence(seen_of(store)) == "49.8K in all, 32.0K loaded, 1075 facts lost"
+    assert sentence(seen_of(store)) == "49.8K in all, 32.0K loaded, 1,075 facts lost"
     store.has("MEMORY.md", "- a fact\n")
     assert sentence(seen_of(store)) == "42B of 32.0K, no line lost"
     store.has("MEMORY.md", "- a fact\n" * 20_000)
     seen = seen_of(store)
     assert [use[2:] for use in seen.uses] == [(State.SKIPPED, 0, 180_000, 0, 0, 20_000, 0, 0)]
-    assert sentence(seen) == "175.8K in all, 0B of 32.0K loaded, 20000 facts lost"
+    assert sentence(seen) == "175.8K in all, 0B of 32.0K loaded, 20,000 facts lost"
 
 
 def test_the_block_is_shown_whole_while_only_what_is_lost_is_asked_for_and_nothing_is(tmp_path: Path) -> None:

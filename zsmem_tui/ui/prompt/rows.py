@@ -71,7 +71,7 @@ class BlockPage(RowPage):
         return 1 if len(text) * 2 + 3 <= self.width else super()._rows(line)
 
 
-NOTHING: Final = "The block as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
+NOTHING: Final = "Nothing is loaded. What is stands here as the agent gets it, with what is lost struck out."
 
 
 class BlockView(PageView, keys="block"):
