@@ -190,6 +190,7 @@ def test_a_credential_that_was_searched_for_is_neither_shown_nor_written(store: 
     assert secret[4:10] not in str(search_log.read(session.root).events[-1])
 
 
+@pytest.mark.slow
 def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore) -> None:
     session = store.session()
     for number in range(300):

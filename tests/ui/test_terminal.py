@@ -293,7 +293,7 @@ def test_every_mistake_in_the_settings_is_named_at_once_with_its_line(store: ASt
             assert f"{settings}:{line}: " in row and said in row
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 128 + signal.SIGTERM)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)])
 def test_a_draft_survives_a_signal_and_is_offered_at_the_next_start(
     store: AStore, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:

@@ -103,7 +103,7 @@ OF_KEYS_AND_ORDERS = [
 ]
 
 
-@pytest.mark.parametrize("size", [SIZE // 6, pytest.param(SIZE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [SIZE // 15, pytest.param(SIZE, marks=pytest.mark.slow)])
 def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(size: int) -> None:
     known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
     around = Around("projects/p", links(frozenset(["MEMORY.md"])), known, frozenset(), date(2026, 5, 25))
