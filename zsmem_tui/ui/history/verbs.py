@@ -255,7 +255,7 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
         main.show_unseen(store, refs, wipes)
         store.told_news = told
         for page in opening.pages(main):
-            if page.is_mounted:
+            if page.is_there:
                 page.say()
 
 

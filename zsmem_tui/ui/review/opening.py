@@ -37,7 +37,7 @@ async def show(main: MainScreen) -> None:
     """Update the lists; if the page was not opened and is due, open it."""
     found, shown = _found(main), pages(main)
     for each in shown:
-        if each.is_mounted:
+        if each.is_there:
             each.show(found)
     if not shown and found.waits and is_due(main):
         await open_page(main, found, by_itself=True)

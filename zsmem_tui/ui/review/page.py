@@ -332,9 +332,15 @@ class ReviewPage(Pane):
         in_order = iter(sorted(own, key=lambda row: (stores[id(row.session)], self._files[row.key[:2]])))
         return [next(in_order) if its else row for row, its in zip(found, is_of_file, strict=True)]
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its parts are there; they come after it, and go one after the other."""
+        return self.is_mounted and bool(self.query(ReviewList))
+
     def on_resize(self) -> None:
         """Show the sentence where it has room."""
-        self.say()
+        if self.is_there:
+            self.say()
 
     def say(self) -> None:
         """Update the sentence and the title."""

@@ -123,12 +123,14 @@ class ReviewScreen(ListScreen):
     async def read(self) -> None:
         """Show what waits, keeping cursor and marks; does nothing once the screen is closed."""
         main, begins = self.host.main, self._begins
+        if not self.query(ReviewList):  # closed just now: its parts go one after the other
+            return
         wiped = {prompts.is_here(store.session, each.ref) for store in main.stores for each in store.wipes}
         is_first, extent = not self.rows.is_filled, main.extent
         if begins is not None:
             self.rows.seek(begins.key)
         await opening.list_so_much(main, extent._replace(is_of_all=extent.is_of_all or (is_first and wiped == {False})))
-        if not self.query(ReviewPage):
+        if not self.query(ReviewList):
             return
         for store in main.stores:
             here = {row.ref for row in self.rows.listed() if row.session is store.session}
