@@ -150,7 +150,8 @@ class BlockPane(Findable, Vertical):
         """Show these rows, with the cursor on row `place`; the search is kept."""
         page, self.view.nothing = BlockPage(rows), NOTHING
         page.select(place)
-        self.border_title = Content(self.named)
+        if not self.compares:
+            self.border_title = Content(self.named)
         before = self.view.block
         is_same = before is not None and before.current == place
         self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self.terms)
@@ -167,6 +168,7 @@ class BlockPane(Findable, Vertical):
         if profiles.has_focus:
             view.focus()
         profiles.display = False
+        self.border_title = Content(self.named)
 
     def compare(self, title: str, here: str | None, there: str | None) -> None:
         """Show the comparison of two blocks."""
