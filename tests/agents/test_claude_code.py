@@ -4,8 +4,11 @@ import pytest
 
 from zsmem_tui.agents.claude_code import files, prompt
 from zsmem_tui.agents.claude_code.files import encoded
-from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
+from zsmem_tui.agents.claude_code.topics import TopicDress, frontmatter, is_too_long
+from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.refs import Role
+
+NAMED, TYPED = 'name: "project-x"\ndescription: "what"\n', "metadata:\n  node_type: memory\n  type: project\n"
 
 
 def test_the_index_ends_after_two_hundred_lines() -> None:
@@ -95,6 +98,28 @@ def test_instructions_are_loaded_from_the_root_down() -> None:
 )
 def test_frontmatter_is_yaml_and_line_by_line_where_it_is_none(head: str, fields: dict[str, str]) -> None:
     assert frontmatter(f"---\n{head}\n---\n\nbody\n") == (fields, "body\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("---\n\na rule\n\n---\n\nmore\n", f"---\n{NAMED}{TYPED}---\n\n---\n\na rule\n\n---\n\nmore\n"),
+        ("---\na sentence\n---\nbody\n", f"---\n{NAMED}{TYPED}---\n\n---\na sentence\n---\nbody\n"),
+        ("---\ntags: [x]\n---\nbody\n", f"---\n{NAMED}{TYPED}tags: [x]\n---\nbody\n"),
+        ("---\r\nname: n\r\ndescription: d\r\n---\r\n", f"---\n{TYPED}name: n\ndescription: d\n---\n"),
+        ("---\nname: n\ndescription: d\nmetadata:\n---\n", "---\ntype: project\nname: n\ndescription: d\nmetadata:\n---\n"),
+        ("---\nname: n\ndescription: a: b\ntype: user\n---\n", "---\nname: n\ndescription: a: b\ntype: user\n---\n"),
+    ],
+)
+def test_a_topic_has_name_description_and_type_beside_what_its_frontmatter_said(text: str, made: str) -> None:
+    found = TopicDress(files.CLAUDE).wrapped("projects/-p/memory/project_x.md", Carried(text.encode(), about="what"))
+    assert found.decode() == (made.replace("\n", "\r\n") if "\r" in text else made)
+
+
+def test_a_topic_that_begins_with_a_rule_has_no_frontmatter() -> None:
+    text = "---\n\na rule\n\n---\n\nmore\n"
+    assert frontmatter(text) == ({}, text)
+    assert TopicDress(files.CLAUDE).unwrapped("projects/-p/memory/project_x.md", text.encode()) == Carried(text.encode())
 
 
 def test_a_frontmatter_of_many_megabytes_is_not_understood() -> None:

@@ -65,8 +65,14 @@ def is_too_long(raw: bytes) -> bool:
 
 def frontmatter(text: str) -> tuple[dict[str, str], str]:
     """(scalar fields of a topic's frontmatter including those below `metadata`, body)."""
-    head, body = split_frontmatter(text.encode("utf-8", "surrogatepass"))
+    head, body = _split(text.encode("utf-8", "surrogatepass"))
     return _fields(raw_lines(head.decode("utf-8", "surrogatepass"))), body.decode("utf-8", "surrogatepass")
+
+
+def _split(raw: bytes) -> tuple[bytes, bytes]:
+    """(lines of a topic's frontmatter, text below); lines without any key are text between two rules."""
+    head, body = split_frontmatter(raw)
+    return (head, body) if not head or frontmatter_keys(text_of(head)[0]) else (b"", raw)
 
 
 def _fields(lines: list[str]) -> dict[str, str]:
@@ -141,7 +147,7 @@ class TopicDress(NoDress):
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """A topic's body with the data of its frontmatter."""
-        head, body = split_frontmatter(raw)
+        head, body = _split(raw)
         if not head or self._files.listed_by(path) is None:
             return Carried(raw)
         fields, _ = frontmatter(text_of(raw)[0])
@@ -159,19 +165,31 @@ class TopicDress(NoDress):
     def wrapped(self, path: str, text: Carried) -> bytes:
         """A topic as Claude Code writes it now: with `name`, `description`, and the type from its file name.
 
-        A text with frontmatter keeps that.
+        A text with frontmatter keeps that, and gets what it does not say.
         """
-        if self._files.listed_by(path) is None or split_frontmatter(text.body)[0]:
+        if self._files.listed_by(path) is None:
             return text.body
+        own = text.body.removeprefix(b"\xef\xbb\xbf")
+        head = text_of(_split(own)[0])[0]
+        keys = frontmatter_keys(head)
         stem = path.rpartition("/")[2].removesuffix(".md")
         kind = stem.partition("_")[0]
         title, hook = title_and_hook(path, text.body)
-        about = text.about or hook or title
-        name = json.dumps(stem.replace("_", "-"), ensure_ascii=False)
-        front = f"name: {name}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
-        front += f"metadata:\n  node_type: memory\n  type: {kind if kind in TYPES else TYPES[2]}\n"
-        return f"---\n{front}---\n\n".encode("utf-8", "replace") + text.body.removeprefix(b"\xef\xbb\xbf")
+        says = {"name": stem.replace("_", "-"), "description": text.about or hook or title}
+        front = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in says.items() if key not in keys)
+        if "type" not in keys:
+            a_type = f"type: {kind if kind in TYPES else TYPES[2]}\n"
+            front += (
+                a_type
+                if any(line.startswith("metadata:") for line in raw_lines(head))
+                else f"metadata:\n  node_type: memory\n  {a_type}"
+            )
+        if not keys:
+            return f"---\n{front}---\n\n".encode("utf-8", "replace") + own
+        fence, _, rest = own.partition(b"\n")
+        end = "\r\n" if fence.endswith(b"\r") else "\n"
+        return fence + b"\n" + front.replace("\n", end).encode("utf-8", "replace") + rest if front else text.body
 
     def begun(self, path: str, text: bytes) -> bytes:
-        """A new topic as Claude Code writes one."""
-        return self.wrapped(path, Carried(text))
+        """A new topic as Claude Code writes one; a frontmatter that somebody wrote for it is all there is."""
+        return text if _split(text)[0] else self.wrapped(path, Carried(text))
