@@ -524,6 +524,66 @@ def test_a_file_that_others_renamed_waits_once_and_is_judged_as_one(tmp_path: Pa
     assert reviewing.pending(store.looked_at()) == [renamed]
 
 
+NUMBERS, EDITED = (text.replace("fact", "number").replace("FACT", "NUMBER") for text in (FACTS, AGENT))
+
+
+def renamed_and_edited(store: AStore, text: str) -> None:
+    store.at("~/notes/old.md").rename(store.at("~/notes/new.md"))
+    store.has("~/notes/new.md", text)
+
+
+def test_a_file_that_others_renamed_and_edited_waits_once(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/old.md", NUMBERS)
+    store.looked_at()
+    renamed_and_edited(store, EDITED)
+    was, session = store.tree(), store.looked_at()
+    [renamed] = reviewing.pending(session)
+    assert renamed.came_from is not None and (renamed.ref.name, renamed.added, renamed.removed) == ("new", 2, 1)
+    assert [ref.name for ref in reviewing.unreviewed(session)] == ["new"] and not reviewing.wipes(session)
+    found = today.today([today.news(session)], (), (), ())
+    assert [row.text for row in found.rows] == ["renamed from old.md, 2 lines new, 1 deleted"] and found.counts == (2, 1)
+    line = Pick(renamed, frozenset([0]))
+    assert review_lines.revert(session, [line]).message.startswith(f"Reverted 1 line of {renamed.ref.path}.")
+    assert (
+        store.raw("~/notes/new.md") == EDITED.replace("NUMBER 1", "number 1").encode() and not store.at("~/notes/old.md").exists()
+    )
+    [left] = reviewing.pending(store.looked_at())
+    assert left.came_from is not None and (left.added, left.removed) == (1, 0)
+    assert undoing.undo(store.session()).done and reviewing.pending(store.looked_at()) == [renamed]
+    name = f"the new name of {renamed.came_from.ref.path} and 2 lines of it"
+    assert review_lines.revert(session, [Pick(renamed)]).message.startswith(f"Reverted {name}.")
+    assert store.raw("~/notes/old.md") == NUMBERS.encode() and not store.at("~/notes/new.md").exists()
+    assert not reviewing.pending(store.looked_at())
+    assert undoing.undo(store.session()).done and store.tree() == was
+    assert review_lines.accept(session, [line]).message.startswith(f"Marked 1 line of {renamed.ref.path} as seen.")
+    [left] = reviewing.pending(store.looked_at())
+    assert left.came_from is None and (left.added, left.removed) == (1, 0), "who sees a line sees the name"
+    assert undoing.undo(store.session()).done and reviewing.pending(store.looked_at()) == [renamed]
+    assert review_lines.accept(session, [Pick(renamed)]).message.startswith(f"Marked {name} as seen.")
+    assert not reviewing.pending(store.looked_at()) and store.tree() == was
+    assert undoing.undo(store.session()).done
+    review_lines.saw(session, renamed.ref, [b"NUMBER 1"])
+    [left] = reviewing.pending(store.looked_at())
+    assert (left.ref, left.added, left.removed) == (renamed.ref, 1, 0)
+
+
+@pytest.mark.parametrize("others", [{"more": EDITED}, {"more": None}, {}])
+def test_which_file_was_renamed_and_edited_is_not_guessed(tmp_path: Path, others: dict[str, str | None]) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/old.md", NUMBERS)
+    for name in (each for each, text in others.items() if text is None):
+        store.has(f"~/notes/{name}.md", NUMBERS + "more\n")
+    store.looked_at()
+    renamed_and_edited(store, EDITED if others else NUMBERS[: len(NUMBERS) // 2] + "a new line\n" * 5)
+    for name, text in others.items():
+        if text is None:
+            store.at(f"~/notes/{name}.md").unlink()
+        else:
+            store.has(f"~/notes/{name}.md", text)
+    found = reviewing.pending(store.looked_at())
+    assert not any(each.came_from for each in found)
+    assert {each.ref.name for each in found} == {"old", "new", *others}
+
+
 def test_of_two_files_with_one_text_the_one_that_goes_is_told(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("~/notes/one.md", FACTS).has("~/notes/two.md", FACTS)
     store.looked_at()

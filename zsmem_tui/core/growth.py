@@ -31,7 +31,7 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
             left[line] -= 1
         else:
             same.append(line)
-    says, held = (sum(sum(map(str.isalnum, line)) >= _SAYS for line in lines) for lines in (after, same))
+    says, held = (_saying(lines).total() for lines in (after, same))
     is_run = len(same) >= max(_FEWEST, lacking.total()) and any(
         stood[at : at + len(same)] == same for at in range(len(stood) - len(same) + 1)
     )
@@ -56,11 +56,23 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     return "\n".join([*out, ""]).encode("utf-8", "surrogateescape")
 
 
+def is_alike(one: bytes, other: bytes) -> bool:
+    """Whether most of the lines that say something of each text stand in the other, and two at least."""
+    texts = (raw_lines(raw.decode("utf-8", "surrogateescape")) for raw in (one, other))
+    left, right = (_saying(map(line_key, text)) for text in texts)
+    held = (left & right).total()
+    return held >= _FEWEST and 2 * held > max(left.total(), right.total())
+
+
 def extends(old: bytes, new: bytes) -> bool:
     """Whether every line of `old` that is not blank stands in `new`, in this order."""
     there, rows = ([line_key(line) for line in raw_lines(raw.decode("utf-8", "surrogateescape"))] for raw in (old, new))
     left = iter(rows)
     return all(line in left for line in there if line)
+
+
+def _saying(lines: Iterable[str]) -> Counter[str]:
+    return Counter(line for line in lines if sum(map(str.isalnum, line)) >= _SAYS)
 
 
 def _encoded(keys: Iterable[str]) -> list[bytes]:

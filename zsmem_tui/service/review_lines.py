@@ -68,8 +68,9 @@ class Pick(NamedTuple):
     def words(self) -> str:
         """`3 lines of MEMORY.md`, or the file that came, went or is not known by its lines."""
         path, change = printable_path(self.change.ref.path), self.change
-        if change.came_from is not None:
-            return f"the new name of {printable_path(change.came_from.ref.path)}"
+        if change.came_from is not None and self.numbers is None:
+            more = f" and {counted(self.how_many, 'line')} of it" * bool(change.added or change.removed)
+            return f"the new name of {printable_path(change.came_from.ref.path)}{more}"
         is_gone = change.now is None and self.is_whole
         if change.note or self.is_new_file or is_gone:
             return f"the {'new ' * self.is_new_file}{'deleted ' * is_gone}file {path}"
@@ -162,9 +163,7 @@ def accept(session: Session, picks: Sequence[Pick], also: Mapping[Session, Seque
         moves: dict[Session, dict[str, Move]] = {}
         for own, some in by_store.items():
             own.require_store()
-            moves[own] = {each.change.ref.path: Move(each.change.reviewed_id, _accepted_text(each)) for each in some}
-            old = [each.change.came_from for each in some if each.change.came_from is not None]
-            moves[own] |= {each.ref.path: Move(each.reviewed_id, "") for each in old}
+            moves[own] = {path: move for each in some for path, move in _moves(each.change, _accepted_text(each)).items()}
         repos = {own: opened.enter_context(own.history.opened()) for own in sorted(by_store, key=lambda own: own.root)}
         outdated = [path for own, repo in repos.items() for path in review_baseline.outdated(repo, moves[own])]
         if outdated:
@@ -194,7 +193,7 @@ def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
         old, now = change.reviewed or b"", change.now or b""
         text = line_changes.with_seen(old, now, lambda line: line.rstrip(b"\r\n") in known)
         if text != old and not change.note:
-            moves = {ref.path: Move(change.reviewed_id, text)}
+            moves = _moves(change, text)
             with session.history.opened() as repo:
                 if not review_baseline.outdated(repo, moves):
                     review_baseline.move(repo, moves)
@@ -202,8 +201,15 @@ def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
 
 def judging(plan: Plan, picks: Sequence[Pick]) -> Plan:
     """The plan with these lines marked as reviewed in the same step, since moving facts elsewhere implies it."""
-    wanted = {each.change.ref.path: (each.change.reviewed_id, each.change.now_id, each.numbers) for each in picks}
+    wanted = {each.change.ref.path: (each.change.reviewed_id, each.change.now_id, _moved_numbers(each)) for each in picks}
     return replace(plan, relation=review_baseline.judging(wanted))
+
+
+def _moved_numbers(pick: Pick) -> frozenset[int] | None:
+    """The line changes of a selection by their indexes; of a renamed file, as if it were new: each line is one."""
+    if pick.change.came_from is None or pick.numbers is None:
+        return pick.numbers
+    return frozenset(line.change.added for line in picked(pick) if line.change.added is not None)
 
 
 @says_undo
@@ -316,6 +322,12 @@ def _accepted_text(pick: Pick) -> str | bytes:
     return line_changes.accepted(change.reviewed or b"", change.now or b"", pick.numbers)
 
 
+def _moves(change: PendingReview, to: str | bytes) -> dict[str, Move]:
+    """The moves of the reviewed texts, such that `to` is that of the file; of a renamed one, its name is reviewed, too."""
+    old = change.came_from
+    return {change.ref.path: Move(change.reviewed_id, to)} | ({old.ref.path: Move(old.reviewed_id, "")} if old is not None else {})
+
+
 def _put_back(batch: Batch, pick: Pick) -> int:
     """Revert the selection; return 1 if the file was written, else 0. Raises `StoreError`."""
     change, path, stands = pick.change, pick.change.ref.path, pick.change.now
@@ -323,8 +335,8 @@ def _put_back(batch: Batch, pick: Pick) -> int:
         raise HistoryError(f"{change.note} Nothing was put back.")
     if pick.is_new_file:
         return int(batch.remove(path, expected=change.now).changed)
-    if change.came_from is not None:
-        path, text, stands = change.came_from.ref.path, change.now or b"", None
+    if renamed := change.came_from is not None and pick.numbers is None:
+        path, text, stands = change.came_from.ref.path, change.reviewed or b"", None
     elif pick.numbers is None:
         text = change.reviewed or b""
     else:
@@ -332,7 +344,7 @@ def _put_back(batch: Batch, pick: Pick) -> int:
     outcome = batch.save(path, text, stands)
     if isinstance(outcome, Conflicted):
         raise WriteConflict(path, outcome.theirs or b"")
-    if change.came_from is not None:
+    if renamed:
         batch.remove(change.ref.path, expected=change.now)
     return int(isinstance(outcome, Saved))
 

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.growth import is_alike
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.merge import bare_lines, changed_lines, split
@@ -76,7 +77,7 @@ class PendingReview(NamedTuple):
     wiped: bool = False
     """Whether text is missing that others wiped."""
     came_from: PendingReview | None = None
-    """The file that went when this one came with its text, if it was renamed; `reviewed` is that text, too."""
+    """The file that went when this one came with its text, or most of its lines, if it was renamed; `reviewed` is its text."""
     told: tuple[int, int] = (0, 0)
     """How many lines others wrote and deleted as a review counts them: without blank ones that go with others, unless the file came
     or went, and none of a file that came and went unseen.
@@ -126,7 +127,9 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
 
 
 def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
-    """The files that wait, each with the one of its group that went and had its text: so that it was renamed, and is no other."""
+    """The files that wait, each with the one of its group that went and had its text, or most of its lines: so that it was renamed,
+    and is no other. If it may have been one of several with most of its lines, it is none.
+    """
     found = session.history.pending_review()
     lost = [each for each in found if not each.now]
     seen = session.history.last_seen([each.path for each in lost])  # with lines nobody saw, it is more than a new name
@@ -136,8 +139,23 @@ def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
     for each in found:
         same = gone.get((session.ref_at(each.path).project, each.now)) if not each.reviewed else None
         names[each] = same.pop(0) if same else None
+    came = grouped((session.ref_at(each.path).project, each) for each, old in names.items() if not (each.reviewed or old))
+    for group, new in came.items():
+        left = [each for (own, _), some in gone.items() if own == group for each in some]
+        names |= _edited(session, left, new) if 0 < len(left) * len(new) <= _MOST_KEPT else {}
     former = {*names.values()}
     return {each: old for each, old in names.items() if each not in former}
+
+
+def _edited(
+    session: Session, gone: Sequence[UnreviewedFile], came: Sequence[UnreviewedFile]
+) -> dict[UnreviewedFile, UnreviewedFile]:
+    """Those of the files that came that are like just one of those that went, which is like no other, with that one."""
+    with session.history.opened():  # opened once, not for each text
+        texts = {each: text_if_kept(session, each.reviewed or each.now) or b"" for each in (*gone, *came)}
+    pairs = [(new, old) for new in came for old in gone if _is_alike(texts[old], texts[new])]
+    found = Counter(chain.from_iterable(pairs))
+    return {new: old for new, old in pairs if found[new] == found[old] == 1}
 
 
 def _kept(
@@ -158,7 +176,7 @@ def _kept(
     every = _versions_since(session, log, each.path, each.reviewed)
     return PendingReview(
         session.ref_at(each.path),
-        seen if old is None else now,
+        seen if old is None else session.history.text(old.reviewed),
         now,
         tuple(each for each in every if not each.origin.is_ours or _brings_hazards(session, each)),
         note=note,
@@ -199,6 +217,9 @@ def _line_counts(seen: bytes, now: bytes) -> tuple[tuple[int, int], tuple[int, i
     went, came = changed_lines(split(seen), split(now))
     every, told = (len(came), len(went)), (sum(map(has_words, came)), sum(map(has_words, went)))
     return every, told if any(told) else every
+
+
+_is_alike = _kept_by_content(is_alike)
 
 
 @_kept_by_content
@@ -306,6 +327,7 @@ def _wipes(session: Session) -> list[Wipe]:
     waiting, log = session.history.pending_review(), session.history.log.reading()
     gone = _groups_gone(session, waiting)
     there = grouped((id, path) for path, id in session.history.every().items()) if waiting else {}
+    former = {*_waiting(session).values()} if waiting else set()
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not there
     seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
@@ -320,7 +342,7 @@ def _wipes(session: Session) -> list[Wipe]:
         ref = session.ref_at(each.path)
         group = "" if is_all else ref.project if not each.now and ref.project in gone else None
         wiped = [version for version in versions if version.wiped or group is not None]
-        if not wiped or (group is None and _is_renamed(log, wiped[0], there)):
+        if not wiped or each in former or (group is None and _is_renamed(log, wiped[0], there)):
             continue
         now = text_if_kept(session, each.now)
         ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))

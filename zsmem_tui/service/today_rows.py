@@ -106,8 +106,16 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
 
 
 def _lines(session: Session, change: PendingReview) -> Sequence[ReviewLine]:
-    """The lines to review of a file; none if one row tells it all, as of one that came or went: a long one would take seconds."""
-    is_one = change.reviewed is None or change.now is None or bare_lines(change.reviewed) == bare_lines(change.now)
+    """The lines to review of a file; none if one row tells it all, as of one that came, went or was renamed.
+
+    A long one would take seconds.
+    """
+    is_one = (
+        change.reviewed is None
+        or change.now is None
+        or change.came_from is not None
+        or bare_lines(change.reviewed) == bare_lines(change.now)
+    )
     return () if is_one else review_lines.with_versions(session, change)
 
 
@@ -458,7 +466,10 @@ def _file_words(change: PendingReview, count: int) -> str:
     if change.came_from is not None:
         home, _, name = change.came_from.ref.path.rpartition("/")
         is_beside = home == change.ref.path.rpartition("/")[0]
-        return f"renamed from {printable_path(name if is_beside else change.came_from.ref.path)}"
+        wrote, went = change.told
+        did = [f"{counted(wrote, 'line')} new"] if wrote else []
+        did += [f"{went if wrote else counted(went, 'line')} deleted"] if went else []
+        return ", ".join([f"renamed from {printable_path(name if is_beside else change.came_from.ref.path)}", *did])
     if change.reviewed is not None:
         is_same = change.reviewed.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
         what = "line ends changed" if is_same else "white space at line ends changed"

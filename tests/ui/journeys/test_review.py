@@ -104,6 +104,9 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await pilot.press("b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
         await shows(pilot, "Nothing to review.")
+        store.at("~/notes/n.md").rename(store.at("~/notes/moved.md"))
+        await pilot.app.main.look_now()
+        await shows(pilot, "renamed from n.md", " │ delta", "the text is the same")
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from zsmem_tui.core.diff import DiffRow, Side, diff
+from zsmem_tui.core.diff import CONTEXT_LINES, DiffRow, Side, diff
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
@@ -115,9 +115,12 @@ class DiffView(PageView):
     """Shows the diff between two texts, with one hunk as the current one."""
 
     def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False, hidden: Mapping[str, str] = _NOTHING) -> None:
-        """Show the diff of two texts at its first hunk; with `keep`, keep the current hunk and the scroll position."""
+        """Show the diff of two texts at its first hunk, or the text if both are the same.
+
+        With `keep`, keep the current hunk and the scroll position.
+        """
         before = self.current if keep else 0
-        page = DiffPage(diff(old or b"", new or b""), hidden)
+        page = DiffPage(diff(old or b"", new or b"", context=CONTEXT_LINES if old != new else None), hidden)
         page.select(min(before, page.changes - 1))
         self.show(page, keep=keep)
         self.go_to(page.start_of(page.current))
@@ -285,7 +288,10 @@ class LineDiff(Cursored, DiffView):
         return self.screen_row((added or places)[0]) if places else None
 
     def action_move(self, step: int) -> None:
-        """Move the cursor by changed lines."""
+        """Move the cursor by changed lines; in a text without any, scroll."""
+        if not self.keys:
+            self.scroll_relative(y=step)
+            return
         places = sorted(set(self.stops)) or [0]
         self.go(places[max(0, min(places.index(self.at) + step, len(places) - 1))])
 
@@ -316,7 +322,7 @@ class LineDiff(Cursored, DiffView):
 
     def action_edge(self, step: int) -> None:
         """Move the cursor to the first or last changed line."""
-        self.go(0 if step < 0 else len(self.keys) - 1)
+        self.action_move(step * len(self.page.lines))
 
     @property
     def _rows(self) -> list[DiffRow]:
