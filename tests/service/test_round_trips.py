@@ -141,6 +141,14 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
                 assert all((normal(line, LONGEST_LESSON) if format == "oh-my-pi" else line) in back for line in still)
 
 
+def test_facts_with_headings_are_facts_again_after_opencode(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "# Memory\n\n- one\n\n## Ports\n\n- redis on 6380\n  and in tests on 6381\n\n| a | b |\n|---|---|\n"
+    with on_the_way(monkeypatch, "opencode", {"notes": {}, "logs": {}, "facts": [], "tasks": []}) as trip:
+        trip.store.has("MEMORY.md", text)
+        trip.write(trip.plan())
+        assert {path: came.split() for path, came in trip.back().items()} == {"MEMORY.md": text.split()}
+
+
 CODE = "```kotlin\nclass Users {\n    fun all(): List\n}\n\nclass Found\n\n"
 OPEN = f"# Users\n\n- one fact here\n\n{CODE}## Next part\n\n- another fact here\n"
 TABLE = "- one fact here\n\n| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |\n"

@@ -50,6 +50,7 @@ ROWS: dict[str, Holds] = {
     "It loses < and >, which may change what it says.": no_marks,
     "Its backticks stay behind.": no_marks,
     "It is a note there, which is read on demand.": lambda fact, there: there.startswith("---\nname: "),
+    "An import takes a block of a project as a note.": lambda fact, there: "description: Facts of this project\n" in there,
     "memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
     "It is of one project here, so it goes to MEMORY.md: USER.md there is about the person. Ethos knows no projects.": (
         lambda fact, there: words("Use uv not pip") in words(there)

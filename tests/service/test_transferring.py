@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,40 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
         block = made[".opencode/memory/claude-code-memory.md"]
         assert b"Facts of this project" in block, "and in no prompt of another"
         assert any(b"claude-code-note" in raw for path, raw in made.items() if "/journal/" in path)
+
+
+@pytest.mark.parametrize(
+    ("topic", "index", "about"),
+    [
+        ("user", "", "Facts about the user"),
+        ("user", "- Ports are in x.\n", "Facts of this project and about the user"),
+        ("", "- Ports are in x.\n", "Facts of this project"),
+    ],
+)
+def test_the_description_of_facts_says_what_they_are_about(
+    session: Session, home: AStore, tmp_path: Path, topic: str, index: str, about: str
+) -> None:
+    one = tmp_path / "here"
+    projects(home, one)
+    memory = AStore(home.at(f".claude/projects/{encoded(str(one))}/memory"))
+    for name in os.listdir(memory.root):
+        memory.at(name).unlink()
+    if topic:
+        memory.has("user_ann.md", f"---\nname: ann\ndescription: d\ntype: {topic}\n---\n\nAnn likes tabs.\n")
+    if index:
+        memory.has("MEMORY.md", index)
+    opened = stores.open_store(Config(), "claude-code", cwd=str(one))
+    found = exporting.plan(opened, formats.of_agent("opencode"))
+    assert [each.losses for each in found.rows] == [("An import takes a block of a project as a note.",)]
+    applying.apply(found)
+    block = AStore(one).at(".opencode/memory/claude-code-memory.md")
+    assert f"description: {about}\n" in block.read_text()
+    memory.has("user_ann.md", "---\nname: ann\ndescription: d\ntype: user\n---\n\nAnn likes blanks.\n")
+    applying.apply(exporting.plan(opened, formats.of_agent("opencode")))
+    both = about if "user" in about else "Facts of this project and about the user"
+    assert "blanks" in block.read_text() and f"description: {both}\n" in block.read_text()
+    applying.apply(exporting.plan(opened, formats.of_agent("qwen-code")))
+    assert f'description: "{both}"\n'.encode() in b"".join(home.tree().values())
 
 
 def test_a_group_is_that_of_the_source_where_it_has_one_and_else_that_of_the_goal(session: Session, home: AStore) -> None:

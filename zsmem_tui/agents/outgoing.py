@@ -23,6 +23,21 @@ from zsmem_tui.core.text import raw_lines, trim, trim_end
 MAIN: Final = ""
 """The name of the main spot; most formats have no other."""
 
+FACTS_OF_ALL: Final = "Facts that hold for every project"
+_FACTS_OF_ONE: Final = MappingProxyType(
+    {
+        (True, False): "Facts of this project",
+        (True, True): "Facts of this project and about the user",
+        (False, False): "Facts, each of one project",
+        (False, True): "Facts, each of one project or about the user",
+    }
+)
+"""By whether the project is known, and whether some are about the user."""
+
+_FACTS_OF_PERSON: Final = "Facts about the user"
+ABOUT_FACTS: Final = (FACTS_OF_ALL, *_FACTS_OF_ONE.values(), _FACTS_OF_PERSON)
+"""Every description of exported facts."""
+
 _OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
@@ -94,6 +109,14 @@ class Ours(NamedTuple):
     def name_of(self, what: str) -> str:
         """A name for a file or mark in the target: `claude-code-memory`."""
         return f"{_OF_NAMES.sub('-', self.agent.lower()).strip('-')}-{what}"
+
+    @property
+    def about_facts(self) -> str:
+        """The description of the facts in the target."""
+        if self.is_shared:
+            return FACTS_OF_ALL
+        of_person = {self.is_of_person(source) for source, _ in bare_facts(self.facts)}
+        return _FACTS_OF_PERSON if of_person == {True} else _FACTS_OF_ONE[bool(self.folder), True in of_person]
 
     @property
     def facts_name(self) -> str:
@@ -210,6 +233,14 @@ class CameFrom(NamedTuple):
 def bare_facts(held: Held | None) -> list[tuple[str, Fact]]:
     """(source, fact) for each fact."""
     return [(held.spot(fact.line), fact) for fact in facts(held.text)] if held is not None else []
+
+
+def about_both(was: str, now: str) -> str:
+    """The description of facts that come to others with one of their own; what somebody else wrote stays."""
+    if was == now or was not in ABOUT_FACTS or FACTS_OF_ALL in (was, now):
+        return was
+    is_known = bool({was, now} & {_FACTS_OF_ONE[True, False], _FACTS_OF_ONE[True, True]})
+    return _FACTS_OF_ONE[is_known, True]
 
 
 def stands_in(text: str, there: str) -> bool:

@@ -191,12 +191,8 @@ class ClaudeCodeFormat(Format):
             losses = [_ON_DEMAND]
             if ours.is_shared:
                 losses.append("It is everybody's here and belongs to one project there.")
-            about = f"Facts that hold for {'every' if ours.is_shared else 'this'} project"
-            out.append(
-                _topic_out(
-                    ours.facts, f"user_{ours.name_of('facts').replace('-', '_')}", about, trim(ours.facts.text), tuple(losses)
-                )
-            )
+            name = f"user_{ours.name_of('facts').replace('-', '_')}"
+            out.append(_topic_out(ours.facts, name, ours.about_facts, trim(ours.facts.text), tuple(losses)))
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
         names = distinct((held.source, _name(held.name)) for held in ours.notes)

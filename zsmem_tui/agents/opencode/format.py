@@ -10,18 +10,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents import markdown_files
 from zsmem_tui.agents.fact_lines import only_facts
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of
 from zsmem_tui.agents.opencode import blocks, files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse, split
 from zsmem_tui.agents.opencode.journal import JournalEntry
-from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, day_entries
+from zsmem_tui.agents.outgoing import ABOUT_FACTS, MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, about_both, day_entries
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core import checklist, daily
 from zsmem_tui.core.append import deduplicate, rewritten
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.hazards import hazards
-from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.import_item import ImportItem, line_of, stem_of
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
@@ -51,6 +52,10 @@ _SHARED: Final = "It is an entry of the journal there, which all projects share.
 _OFF: Final = "opencode does not read its journal as it stands: agent-memory.json does not turn it on."
 _UNREAD: Final = "Of its journal not all can be read here: what goes there may be there already."
 _ABOUT_TASKS: Final = "Open and finished tasks of this project"
+_AS_NOTE: Final = "An import takes a block of a project as a note."
+_FACTS: Final = re.compile(r"[a-z0-9-]+-memory")
+"""The label of a block of exported facts."""
+
 _OF_ONE: Final = "They are of one project here and in every prompt of opencode there."
 
 
@@ -190,9 +195,14 @@ def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
         return [ImportItem(path, Role.NOTE, stem_of(stem), "", skip="it is empty")]
     if scope == _PROJECT and stem in _TASKS and _only_tasks(value):
         return [ImportItem(path, Role.CHECKLIST, "", f"{value}\n", doubts=problem + hazards(value), head=head)]
+    first = found.first_line
+    if scope == _EVERYBODY and _FACTS.fullmatch(stem) and found.description in ABOUT_FACTS:
+        own = markdown_files.facts(path, value.encode())
+        return [
+            each._replace(source=f"{path}:{first + line_of(each.source)}", doubts=problem + each.doubts, head=head) for each in own
+        ]
     facts = only_facts(value) if scope == _EVERYBODY and stem != "persona" else None
     if facts:
-        first = found.first_line
         return [
             ImportItem(
                 f"{path}:{first + each.line}", Role.FACTS, "", each.text, "", "", problem + hazards(each.text), True, "", head
@@ -246,10 +256,10 @@ def _named(name: str) -> datetime | None:
 
 def _facts(ours: Ours, held: Held) -> Outgoing:
     """Facts as a block: a global one if they are shared or their folder is unknown; else one of their project."""
-    if not ours.is_shared and ours.folder:
-        return _block_out(held, _PROJECT, ours.facts_name, "Facts of this project", grows=True)
-    about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
-    return _block_out(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
+    is_of_one = not ours.is_shared and bool(ours.folder)
+    spot = _PROJECT if is_of_one else MAIN
+    found = _block_out(held, spot, ours.facts_name, ours.about_facts, grows=True)
+    return found._replace(losses=(_AS_NOTE,) if is_of_one else (), warnings=() if ours.is_shared or is_of_one else (_OF_ONE,))
 
 
 def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = False) -> Outgoing:
@@ -268,7 +278,11 @@ def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = F
     def added(text: str, was: blocks.Block, more: str) -> str:
         head = text.removesuffix(split(text)[1]) if was.head_lines else ""
         whole = f"{js.trim_end(text.removeprefix(head))}\n{more}\n"
-        return (_LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head) if grows else head) + whole
+        if not grows:
+            return head + whole
+        said = f"description: {was.description}\n"
+        head = head.replace(said, f"description: {about_both(was.description, about)}\n", 1)
+        return _LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head) + whole
 
     skip = "" if value else "it is empty"
     return Outgoing(held.source, value, Role.FACTS, label, spot=spot, join=join, in_prompt=True, skip=skip)
