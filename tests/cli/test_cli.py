@@ -180,8 +180,19 @@ def test_a_directory_a_binary_and_an_outside_link_are_listed_and_hurt_nobody(sto
     (tmp_path / "outside.md").write_text("alpha outside\n")
     store.has("~/notes/bin.md", bytes(range(256)) * 100).at("~/notes/dir.md").mkdir()
     store.at("~/notes/out.md").symlink_to(tmp_path / "outside.md")
+    said = f"zsmem: {store.at('~/notes/out.md')} is a link that leaves the store. "
+    for words, what in {
+        "search alpha": "It was not searched.",
+        "list": "What it leads to is not read.",
+        "facts": "Its facts are left out.",
+    }.items():
+        ran = zsmem(store, *words.split())
+        assert said + what in ran.err.splitlines() and "outside" not in ran.out, words
     found = json.loads(zsmem(store, "search", "--json", "alpha").out)["hits"]
-    assert [hit["name"] for hit in found] == [None, "out"]
+    assert [hit["name"] for hit in found] == [None]
+    assert zsmem(store, "search", "out.md").out.rstrip().endswith("(filename match)"), "its name is in the store"
+    ran = zsmem(store, "read", "note:out")
+    assert ran.out == "alpha outside\n" and f"leaves the store, to {tmp_path}/outside.md." in ran.err, "who opens it is told"
     assert zsmem(store, "write", "note:out", "x").code == 3
     assert zsmem(store, "write", "note:dir", "x").code == 4
     assert (tmp_path / "outside.md").read_text() == "alpha outside\n"

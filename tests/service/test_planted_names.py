@@ -143,7 +143,13 @@ def test_no_copy_of_a_file_or_of_a_fact_takes_it_along(tmp_path: Path, linked: A
         file_ops.duplicate(session, out, "again")
     with pytest.raises(OutsideStore):
         file_ops.rename(session, out, "again")
-    facts = [row for row in FactReader(session).read(Scope.PROJECT).rows if "elsewhere" in row.fact.text]
+    reader, goal = FactReader(session), linked.at("~/notes/out.md").readlink()
+    found = reader.read(Scope.PROJECT)
+    assert "elsewhere" not in str(found.rows) and "leaves the store" in found.problems[out.path]
+    linked.at("~/notes/out.md").unlink()
+    facts = list(FactReader(linked.has("~/notes/out.md", SECRET).session()).read(Scope.FILE, out).rows)
+    linked.at("~/notes/out.md").unlink()
+    linked.at("~/notes/out.md").symlink_to(goal)
     with pytest.raises(OutsideStore) as refused:
         (acts.move if move else acts.copy)(session, facts[:1], Target(place_of(session.layout, Role.NOTE, PROJECT, "new")))
     assert refused.value.message.endswith(f"leaves the store. Nothing was {'moved' if move else 'copied'}.")

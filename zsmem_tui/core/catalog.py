@@ -25,7 +25,8 @@ class Fingerprint(NamedTuple):
 class FileEntry(NamedTuple):
     """One memory file. `fingerprint` is None if stat failed; `problem` is then the reason in words.
 
-    `missing`: the file was deleted after its folder was listed, or is a broken link. `is_link`: it is a symbolic link.
+    `missing`: the file was deleted after its folder was listed, or is a broken link. `is_link`: it is a symbolic link. `is_out`: a
+    link leads out of the store, so that its text is not read; `problem` says so.
     """
 
     ref: MemRef
@@ -33,6 +34,7 @@ class FileEntry(NamedTuple):
     problem: str = ""
     missing: bool = False
     is_link: bool = False
+    is_out: bool = False
 
     @property
     def size(self) -> int:

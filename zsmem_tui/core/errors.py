@@ -132,7 +132,7 @@ class Undecodable(StoreError):
 
 
 class OutsideStore(StoreError):
-    """A symbolic link leads out of the store; it is read as the agent reads it, but never written through."""
+    """A symbolic link leads out of the store; only a prompt and the file's own page show what it leads to."""
 
 
 class StoreGone(StoreError):

@@ -144,7 +144,7 @@ class Tools:
         if scope is Scope.ALL:
             about = f"Every project was searched. {about}"
         session = self._served.session
-        meant = Query(query, (Sought(session),), scope, inside=True)
+        meant = Query(query, (Sought(session),), scope)
         results = search(meant, cancelled=_every_nth(_LOOK_EVERY, asked.is_called_off), near=True)
         note_search(session, asked.client, query, results)
         place = {"project": printable_path(project.slug), "path": self._served.home(project)}

@@ -54,7 +54,7 @@ _TEMPORARY: Final = ".tmp"
 _BROKEN: Final = {
     "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
-    "link-out": "A link that leaves the store, to {text}: agents read that file; here it is only shown, and was not checked.",
+    "link-out": "A link that leaves the store, to {text}: agents may read it; here it is only shown, not checked or searched.",
     "link-dead": "A link to {text}, where no file is: agents read nothing of it.",
     UNPLACED: "No agent reads this file: {text} looks for none of its name there.",
     "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",

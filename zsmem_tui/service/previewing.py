@@ -173,7 +173,7 @@ def cost(session: Session, about: Subject) -> Cost:
 def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOTHING) -> tuple[Block, dict[str, str], StoreReader]:
     """The block, the texts of files left out as a whole, and the reader that was used."""
     session.store_problem()
-    reader = StoreReader(session.root, unsaved)
+    reader = StoreReader(session.root, unsaved)  # follows links out of the store where the agent does: the prompt is exact
     if about.at is None:
         block = session.layout.block(reader, _moment(session, about))
     else:

@@ -18,6 +18,7 @@ from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
 from zsmem_tui.store.disk import files, ram
+from zsmem_tui.store.disk.places import is_inside, left_by
 
 PERSON: Final = "you"
 """The client name of the screen in the log of searches."""
@@ -57,15 +58,14 @@ class Sought(NamedTuple):
 class Query(NamedTuple):
     """What to search for and where.
 
-    `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
-    says that no other search follows: nothing is cached. `unsearched` leaves out what the agent searches itself.
+    `whole_words` excludes matches inside words, which the agent finds too. `once` says that no other search follows: nothing is
+    cached. `unsearched` leaves out what the agent searches itself.
     """
 
     words: str
     stores: tuple[Sought, ...]
     scope: Scope = Scope.AGENT
     whole_words: bool = False
-    inside: bool = False
     once: bool = False
     unsearched: bool = False
 
@@ -87,31 +87,38 @@ def search(
     """
     stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
-    empty: list[TextFile] = []
+    empty: list[tuple[Session, TextFile]] = []
     sizes: list[int] = []
-    stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
+    stores = [
+        each._replace(batches=_noted(of.session, each.batches, empty, sizes)) for of, each in zip(query.stores, stores, strict=True)
+    ]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
     if query.scope is Scope.ALL and found.terms and not (query.once or found.ranked):
         stores = [_unplaced(store, cancelled) for store in query.stores]  # listing them takes too long for every letter typed
         found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled)
-    found.unread = [(file, why) for file in empty if (why := _unreadable(file.os_path))]
+    found.unread = [(file, why) for session, file in empty if (why := _unreadable(session, file))]
     found.searched = sum(sizes) - len(found.unread)
     if near:
         add_near(query, found, cancelled=cancelled, max_age=max_age)
     return found
 
 
-def _noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile], sizes: list[int]) -> Iterator[Sequence[TextFile]]:
+def _noted(
+    session: Session, batches: Iterable[Sequence[TextFile]], empty: list[tuple[Session, TextFile]], sizes: list[int]
+) -> Iterator[Sequence[TextFile]]:
     """Pass on the batches and collect the files without text or not in UTF-8 in `empty`, and the sizes of the batches."""
     for batch in batches:
         yield batch
         sizes.append(len(batch))
-        empty += [file for file in batch if not (file.is_text() and file.text)]
+        empty += [(session, file) for file in batch if not (file.is_text() and file.text)]
 
 
-def _unreadable(path: str) -> str:
+def _unreadable(session: Session, file: TextFile) -> str:
     """Why a file has no text; empty if it is empty or gone."""
+    path = file.os_path
     try:
+        if not is_inside(path, session.root):
+            return left_by(path)
         files.read_text(path)
     except Missing:
         return ""
@@ -142,7 +149,7 @@ def _searched_folders(store: Sought, query: Query) -> tuple[Folder, ...]:
     if query.unsearched:
         own = searched_folders(store.session.layout, _group(store))
         folders = tuple(folder for folder in folders if folder not in own)
-    return tuple(folder._replace(inside=True) for folder in folders) if query.inside else folders
+    return folders
 
 
 def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_age: float) -> Searched:

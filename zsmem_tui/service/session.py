@@ -29,7 +29,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
-from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.disk.places import is_inside, left_by
 from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.scan import unreadable
 from zsmem_tui.store.text_cache import PROCESS, Texts
@@ -353,7 +353,7 @@ class Session:
         """Raise `OutsideStore` for a file outside of the store, which must not be read to go elsewhere."""
         if self.leaves_store(ref):
             place = self.path(ref)
-            raise OutsideStore(place, f"{printable_path(place)} is a link that leaves the store. Nothing was read.")
+            raise OutsideStore(place, f"{left_by(place)}. Nothing was read.")
 
     def place_of(self, role: Role, project: str | None = None, name: str = "") -> MemRef:
         """The file for a role in a project (default: the session's). Raises `BadTarget` if there is none."""

@@ -100,7 +100,7 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
     fell = _facts_pushed_out(session, fates, [change for change, _ in here]) if here else ()
     items = tuple(each for change, _ in here for each in _new_items(session, change))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
-    what = f"Links that leave the store: their files are shown, not checked, kept or changed: {', '.join(outside)}."
+    what = f"Links that leave the store: their files are not searched, checked, kept or changed: {', '.join(outside)}."
     problem = _cut(what) if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, problem=problem)
 

@@ -171,6 +171,8 @@ class Mem:
     def search(self, query: str, *, near: bool = False) -> SearchResults:
         """All files that contain a term of `query`, or have it in their name, in the agent's order (section 6).
 
+        Of a file behind a link out of the store, only the name is searched.
+
         With `near`, the result's `near` has up to five similar words of the memory for each term that was not found, best first.
         """
         found = search([Searched(self.texts.batches(self.root, self.searched_folders()))], query)

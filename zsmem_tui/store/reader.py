@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from zsmem_tui.core.errors import Missing, StoreError
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.disk.places import is_inside, left_by
 from zsmem_tui.store.disk.tree import DiskTree
 
 
@@ -84,7 +83,7 @@ class _WithUnsaved(DiskTree):
         """The bytes of a file, or of its unsaved text. Raises `Missing` or `Unreadable`."""
         known = self._known(path)
         if known is None and self._leaves(path):
-            raise Missing(path, f"{printable_path(path)} is a link that leaves the store. Nothing was read.")
+            raise Missing(path, f"{left_by(path)}. Nothing was read.")
         return super().read(path) if known is None else known.encode("utf-8", "surrogatepass")
 
     def _known(self, path: str) -> str | None:

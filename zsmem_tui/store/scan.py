@@ -12,6 +12,7 @@ from zsmem_tui.core.layout import Folder, Layout, find_ref, is_unread, kept_fold
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, listing
+from zsmem_tui.store.disk.places import leads_out
 
 
 def scan(root: str, layout: Layout) -> Catalog:
@@ -91,7 +92,8 @@ def hidden_because(place: str) -> str:
 def entries(root: str, folder: Folder) -> list[FileEntry]:
     """The memory files of one folder, sorted by name; with `deep`, folder by folder."""
     return [
-        files.entry(root, each.ref(name))
+        files.entry(root, each.ref(name), is_out=is_out)
         for each in listing.expanded(root, (folder,))
+        for is_out in (leads_out(root, each.path),)
         for name in sorted(listing.names(root, each))
     ]

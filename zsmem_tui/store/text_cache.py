@@ -1,4 +1,7 @@
-"""Texts of files cached in memory for searches: validated by stat, limited in size, released when nobody searches."""
+"""Texts of files cached in memory for searches: validated by stat, limited in size, released when nobody searches.
+
+A file behind a link out of the store counts as one that cannot be read, though zerostack's own search follows it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
@@ -21,6 +25,7 @@ from zsmem_tui.core.texts import TextFile
 from zsmem_tui.store.disk import files, listing, ram
 from zsmem_tui.store.disk.files import LARGEST
 from zsmem_tui.store.disk.listing import Mark
+from zsmem_tui.store.disk.places import is_inside, leads_out
 
 if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import Counted, Vocabulary
@@ -246,11 +251,11 @@ class Texts:
         known = self._listed.get(key)
         if known is not None and known.settled and known.marks == marks:
             return known
-        home = os.path.join(root, folder.path) if folder.path else root
+        home, read = os.path.join(root, folder.path) if folder.path else root, partial(read_inside, root)
         before = dict(known.marks) if known is not None else {}
         by_name = {file.name: file for file in known.files} if known is not None else {}
         same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
-        found = [by_name[name] if name in same else TextFile(home, folder, name, files.read_or_empty) for name, _ in marks]
+        found = [by_name[name] if name in same else TextFile(home, folder, name, read) for name, _ in marks]
         fresh = {name for name, mark in marks if mark is not None and now - mark[0] <= SETTLED_NS}
         noted = [(name, None if name in fresh else mark) for name, mark in marks] if fresh else marks
         listed = self._listed[key] = _Listed(key, home, noted, found, settled=not fresh)
@@ -263,17 +268,17 @@ class Texts:
         if listed.is_whole:
             yield from (listed.files[at : at + _BATCH] for at in range(0, len(listed.files), _BATCH))
             return
-        handle, is_whole = -1, True
+        handle, is_whole, (root, folder) = -1, True, listed.key
         try:
             for file, (_, mark) in zip(listed.files, listed.marks, strict=True):
                 if file.text is not None:
                     yield (file,)
                     continue
                 if handle < 0:
-                    handle = open_folder(listed.home)
-                raw = read_in(handle, file.name, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
+                    handle = open_folder(root, folder.path)
+                raw = read_in(handle, file, root, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
                 if not self._keep(listed, file, raw):
-                    file = TextFile(file.home, file.folder, file.name, files.read_or_empty)
+                    file = TextFile(file.home, file.folder, file.name, partial(read_inside, root))
                     file.hold(raw)
                     is_whole = False
                     yield (file,)
@@ -331,10 +336,11 @@ def stream(
         if cancelled():
             raise Cancelled
         home = os.path.join(root, folder.path) if folder.path else root
-        handle = open_folder(home)
+        handle, read = open_folder(root, folder.path), partial(read_inside, root)
         try:
             for name in listing.names(root, folder):
-                file, raw = TextFile(home, folder, name, files.read_or_empty), read_in(handle, name)
+                file = TextFile(home, folder, name, read)
+                raw = read_in(handle, file, root)
                 file.hold(raw)
                 total += len(raw)
                 if total > WORTH_LOADING_BYTES:
@@ -349,29 +355,37 @@ def stream(
                 os.close(handle)
 
 
-_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+
+_IS_LINK: Final = frozenset({errno.ELOOP, errno.EMLINK})
+"""The errors for a link that is not followed."""
 
 _MOSTLY_BYTES: Final = 64 * 1024
 """Most files have fewer bytes: those are read in one call, larger ones in pieces."""
 
 
-def open_folder(folder: str) -> int:
-    """A file descriptor of a folder; -1 if it cannot be opened."""
+def open_folder(root: str, folder: str) -> int:
+    """A file descriptor of a folder of a store; -1 if it cannot be opened or leads out."""
     try:
-        return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        return -1 if leads_out(root, folder) else os.open(os.path.join(root, folder), os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, ValueError):
         return -1
 
 
-def read_in(folder: int, name: str, size: int = 0) -> bytes:
-    """The bytes of a regular file in a folder; empty if it cannot be read or is none.
+def read_inside(root: str, path: str) -> bytes:
+    """The bytes of a file; empty if it cannot be read or a link to it leads out of the folder `root`."""
+    return files.read_or_empty(path) if is_inside(path, root) else b""
+
+
+def read_in(folder: int, file: TextFile, root: str, size: int = 0) -> bytes:
+    """The bytes of a regular file in a folder; empty if it cannot be read, is none, or a link to it leads out of the store.
 
     `size` is its size according to stat, 0 if unknown: if that many bytes are read, no check for more is made.
     """
     # The inner loop of a first search: no unnecessary system calls.
     room = size + 1 if 0 < size <= LARGEST else _MOSTLY_BYTES
     try:
-        handle = os.open(name, _FLAGS, dir_fd=folder)
+        handle = os.open(file.name, _FLAGS, dir_fd=folder)
         try:
             raw = os.pread(handle, room, 0)  # pread works only on files, and on endless devices
             if len(raw) == size or not (len(raw) == room or (raw and os.pread(handle, 1, len(raw)))):
@@ -379,7 +393,9 @@ def read_in(folder: int, name: str, size: int = 0) -> bytes:
             return _whole(handle)
         finally:
             os.close(handle)
-    except (OSError, ValueError):
+    except OSError as error:
+        return read_inside(root, file.os_path) if folder >= 0 and error.errno in _IS_LINK else b""
+    except ValueError:
         return b""
 
 

@@ -207,7 +207,7 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
     if entry.missing:
         return "! not there"
     if entry.problem:
-        return "! unreadable"
+        return "! link out" if entry.is_out else "! unreadable"
     return f"{'link ' if entry.is_link else ''}{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 

@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from zsmem_tui.core.errors import Unreadable
+from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.texts import TextFile
 from zsmem_tui.store import text_cache
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.files import LARGEST
 
 
 def read(home: Path, sizes: dict[str, int]) -> dict[str, bytes]:
-    folder = text_cache.open_folder(str(home))
+    folder = text_cache.open_folder(str(home), "")
+    every = {name: TextFile(str(home), Folder(""), name, files.read_or_empty) for name in sizes}
     try:
-        return {name: text_cache.read_in(folder, name, size) for name, size in sizes.items()}
+        return {name: text_cache.read_in(folder, every[name], str(home), size) for name, size in sizes.items()}
     finally:
         if folder >= 0:
             os.close(folder)
@@ -38,9 +41,11 @@ def test_what_cannot_be_read_is_empty_and_nothing_else_is(tmp_path: Path, said: 
     os.mkfifo(tmp_path / "pipe.md")
     os.symlink("/dev/zero", tmp_path / "endless.md")
     os.symlink("a.md", tmp_path / "link.md")
+    (tmp_path.parent / "away.md").write_bytes(b"omega")
+    os.symlink("../away.md", tmp_path / "away.md")
     writer = os.open(tmp_path / "pipe.md", os.O_RDWR | os.O_NONBLOCK)
     os.write(writer, b"for somebody else")
-    names = ("folder.md", "pipe.md", "gone.md", "no\0name.md", *(["endless.md"] if not said else []))
+    names = ("folder.md", "pipe.md", "gone.md", "away.md", "no\0name.md", *(["endless.md"] if not said else []))
     found = read(tmp_path, dict.fromkeys((*names, "a.md", "link.md"), said))
     assert found == dict.fromkeys(names, b"") | {"a.md": b"alpha", "link.md": b"alpha"}
     assert os.read(writer, 100) == b"for somebody else"

@@ -656,7 +656,7 @@ def test_what_a_link_out_of_the_store_leads_to_is_not_kept_and_what_stood_there_
     assert texts(session, path) == [b"one\n"] and not texts(session, beside) and session.history.pending_review() == []
     assert session.history.outside == {path, beside}
     problem = today.news(session).problem
-    assert problem == f"Links that leave the store: their files are shown, not checked, kept or changed: {beside}, {path}."
+    assert problem == f"Links that leave the store: their files are not searched, checked, kept or changed: {beside}, {path}."
     known = [(each.path, each.kind) for each in Doctor(session).examine().faults if each.kind == "link-out"]
     assert sorted(known) == [(beside, "link-out"), (path, "link-out")]
     place.unlink()

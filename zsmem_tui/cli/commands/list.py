@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from zsmem_tui.cli.output import put_rows
+from zsmem_tui.cli.output import put_rows, say
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
@@ -16,7 +16,10 @@ EXAMPLES = """\
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one per line."""
-    found = [path for each in (session, *session.beside) for path in each.mem().list()]
+    every = [each.mem() for each in (session, *session.beside)]
+    found = [path for mem in every for path in mem.list()]
+    for path in sorted(set(found).difference(path for mem in every for path in mem.list(inside=True))):
+        say(f"{path} is a link that leaves the store. What it leads to is not read.")
     if not session.is_default:
         from zsmem_tui.service.prompts import stores_told  # deferred: imports the rules of all agents
 

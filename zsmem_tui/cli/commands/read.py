@@ -51,6 +51,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise Undecodable(path, f"{printable_path(path)} is not valid UTF-8. Nothing was printed.")
         if file.problem:
             raise Unreadable(path, f"{file.problem}. Nothing was printed.")
+        if file.outside:
+            say(f"{printable_path(path)} is a link that leaves the store, to {file.outside}.")
     shown = text if args.all or (source == "list" and ref is None) else truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK)
     if args.json:
         put_json({"path": printable_path(path), "text": shown, "truncated": shown != text}, session)

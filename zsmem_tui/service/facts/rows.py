@@ -184,6 +184,8 @@ class FactReader:
         known = self._held.get(entry.ref.path)
         if known is not None and known.fingerprint is not None and known.fingerprint == entry.fingerprint:
             return known
+        if entry.problem:
+            return _Held(None, [], [], [], "" if entry.missing else entry.problem)
         try:
             text = files.read_text(os.path.join(self.session.root, entry.ref.path))
         except Missing:

@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable, 
 from zsmem_tui.core.layout import memory_names
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.places import leads_out, left_by
 
 _READ_BYTES: Final = 1024 * 1024
 """Bytes per read: reading releases the interpreter lock, joining does not."""
@@ -71,13 +72,17 @@ def look(path: str) -> Fingerprint:
         raise failure(path, error) from error
 
 
-def entry(root: str, ref: MemRef) -> FileEntry:
-    """The entry of one file, from stat only. Never fails: problems are in the entry."""
+def entry(root: str, ref: MemRef, *, is_out: bool | None = None) -> FileEntry:
+    """The entry of one file, from stat only. Never fails: problems are in the entry.
+
+    `is_out` says whether its folder leads out of the store, if that is known.
+    """
     place = os.path.join(root, ref.path)
     try:
-        found = look(place)
+        found, is_link = look(place), os.path.islink(place)
+        is_out = leads_out(root, ref.path) if is_link or is_out is None else is_out
         problem = "" if os.access(place, os.R_OK) else f"{printable_path(place)}: Permission denied"
-        return FileEntry(ref, found, problem, is_link=os.path.islink(place))
+        return FileEntry(ref, found, left_by(place) if is_out else problem, is_link=is_link, is_out=is_out)
     except StoreError as error:
         return FileEntry(ref, None, error.message, missing=isinstance(error, Missing))
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from zsmem_tui.config import locate
+from zsmem_tui.core.text import printable_path
 
 
 def is_inside(place: str, folder: str) -> bool:
@@ -16,6 +17,21 @@ def is_inside(place: str, folder: str) -> bool:
 def is_below(real: str, home: str) -> bool:
     """`is_inside` for paths whose links are resolved already."""
     return real == home or real.startswith(home.rstrip("/") + "/")
+
+
+def leads_out(root: str, path: str) -> bool:
+    """Whether a relative path leads out of a folder by a link; quick if none is on the way. Raises `OSError` or `ValueError`."""
+    place, steps = root, path.split("/") if path else []
+    for step in steps:
+        place = f"{place}/{step}"
+        if os.path.islink(place):
+            return not is_inside(os.path.join(root, path), root)
+    return False
+
+
+def left_by(place: str) -> str:
+    """What is said of a file that lies behind a link out of the store, without a full stop."""
+    return f"{printable_path(place)} is a link that leaves the store"
 
 
 def links_out(root: str, paths: Iterable[str]) -> frozenset[str]:

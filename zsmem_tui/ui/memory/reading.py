@@ -338,7 +338,7 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
 
 def to_look_at(session: Session, found: int, entries: Iterable[FileEntry]) -> str:
     """What the page of a tree row says of the sign on that row: at what to look, and which key leads there."""
-    unread = [visible_line(title_of(each.ref, session)) for each in entries if each.problem]
+    unread = [visible_line(title_of(each.ref, session)) for each in entries if each.problem and not each.is_out]
     parts = [f"{counted(found, 'finding')} of the doctor (`8`)"] * bool(found)
     parts += [f"{', '.join(unread[:_MOST_UNREAD])} cannot be read (`enter` on it says why)"] * bool(unread)
     return f"\n`{signs.LOOK}` {'; '.join(parts)}.\n" if parts else ""

@@ -213,7 +213,7 @@ class ViewerPane(Findable, Pane):
             self.call_after_refresh(self.view.reveal, (line,), words)  # it may be far down in a line of many rows
 
     def _tell(self, file: OpenFile) -> None:
-        out = f"A link that leaves this memory, to {file.outside}: agents read that file; here it is only shown."
+        out = f"A link that leaves this memory, to {file.outside}: agents may read that file; here it is only shown."
         words = "\n".join(filter(None, (file.problem, file.outside and visible_line(out)))) or self._notes
         self.query_one(Notice).show(f"! {words}" if words and not file.missing else "")
         text = "" if file.raw else "This file is empty."
