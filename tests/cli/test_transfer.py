@@ -246,9 +246,12 @@ def test_zerostack_alone_means_its_own_memory(
     assert "- never push on Fridays\n" in (goal / "MEMORY.md").read_text()
 
 
-def test_an_export_of_zerostack_to_itself_wants_a_folder(store: AStore) -> None:
+def test_an_export_to_zerostack_goes_where_it_reads_and_from_there_wants_a_folder(store: AStore, away_from_home: Path) -> None:
     store.has("MEMORY.md", "- a fact\n")
-    done = zsmem(store, "export", "zerostack")
+    assert zsmem(store, "export", "zerostack").code == 0
+    goal = AStore(away_from_home / ".local/share/zerostack/agent/memory")
+    assert goal.raw("MEMORY.md") == b"- a fact\n"
+    done = zsmem(goal, "export", "zerostack")
     assert done.code == 3 and "Name the folder to export zerostack to." in done.err
 
 

@@ -515,6 +515,11 @@ def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_
         str(home.at(".config/opencode")),
         f"{session.folder}/.opencode/memory",
     ]
+    reads = home.at(".local/share/zerostack/agent/memory")
+    assert export_targets.usual_places(session, "zerostack") == [str(reads)]
+    there = stores.open_store(Config(), "zerostack", cwd=session.folder)
+    assert there.root == str(reads) and export_targets.usual_places(there, "zerostack") == []
+    assert export_targets.is_here(there, "zerostack") and not export_targets.is_here(session, "zerostack")
 
 
 def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(

@@ -174,7 +174,8 @@ def is_here(session: Session, name: str) -> bool:
     """Whether the agent of that format keeps this folder's memory in the session's own store."""
     writer = formats.of_agent(name, NOTHING)
     spots = writer.spots(_wish(session, writer, "", "", ""))
-    return any(bool(spot.root) and overlap(spot.root, session.root) for spot in spots.values())
+    is_own_place = writer.finds_its_place and not spots  # there is no other one
+    return is_own_place or any(bool(spot.root) and overlap(spot.root, session.root) for spot in spots.values())
 
 
 def group_problem(session: Session, name: str, path: str, group: str) -> str:
@@ -192,8 +193,9 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
         raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
     if named:
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
-    elif writer.name == DEFAULT.kind and not session.is_default:
-        named = locate.absolute(session.config.root) or locate.memory_root()
+    elif writer.name == DEFAULT.kind:
+        usual = locate.absolute(session.config.root) or locate.memory_root()
+        named = "" if overlap(usual, session.root) else usual
     if group and not writer.group_kinds and writer.name != DEFAULT.kind:
         raise BadTarget(
             f"{writer.title} keeps no memory by group, and --group {printable_path(group)} says whose it becomes there. {NOTHING}.",

@@ -27,7 +27,6 @@ class ZerostackFormat(Format):
     The same files in the same places.
     """
 
-    finds_its_place = False
     shares_facts = True
 
     losses = "In: backups (.bak) and temporary files are left behind."

@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         nargs="?",
         default="",
-        help="the folder that all goes into, or the bundle's file; - for standard output",
+        help="the folder that all goes into (default: where the agent reads it), or the bundle's file; - for standard output",
     )
     parser.add_argument("--projects", metavar="SLUG,SLUG", help="bundle: only these projects (default: the whole store)")
     parser.add_argument(
