@@ -144,5 +144,10 @@ def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) 
     store.at("~/notes/folder.md").mkdir(parents=True)  # no agent reads it
     seen = with_apart(own.session, subject(own.session), preview(own.session))
     assert not [entry for entry in seen.apart if entry.problem]
+    store.has("~/notes/bad.md", b"caf\xe9\n").has("~/notes/good.md", "tea\n")  # no search finds a word of the first
+    seen = with_apart(own.session, subject(own.session), preview(own.session))
+    assert [entry.ref.name for entry in seen.unreadable] == ["bad", "folder"]
+    assert "searched on demand: 2 notes, 1 other file [7]." in nothing(seen, "all", has_search=True)
+    assert "Not readable: bad.md, folder.md [7]." in nothing(seen, "all", has_search=True)
     assert ref not in [entry.ref for entry in seen.apart] and [entry.ref for entry in seen.unread] == [ref]
     assert "read by no agent: 1 file" in nothing(seen, "all", has_search=True)

@@ -136,6 +136,8 @@ class Preview(NamedTuple):
     """The files of the memory that the agent reads and of which nothing is in the prompt, if requested."""
     unread: tuple[FileEntry, ...] = ()
     """The files among the memory that no agent reads, if requested."""
+    unreadable: tuple[FileEntry, ...] = ()
+    """The files of the memory whose text cannot be read, as if it is not valid UTF-8, if requested."""
 
     def loss(self, path: str = "") -> Loss:
         """What is lost of the file at `path`, or of all files."""

@@ -24,6 +24,7 @@ from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Told, 
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, lines, printable_path, raw_lines, trim
+from zsmem_tui.service import searching
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
@@ -314,10 +315,13 @@ def with_apart(session: Session, about: Subject, seen: Preview) -> Preview:
     layout = session.layout
     loaded = {use.path for use in seen.uses} | {told.path for told in seen.beside}
     folders = (*layout.global_folders(), *layout.project_folders(about.project))
-    every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not (entry.missing or entry.problem))
+    every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
     found = [each for each in every if loaded.isdisjoint((each.ref.path, os.path.join(session.root, each.ref.path)))]
-    by_use = grouped((is_unread(layout, entry.ref), entry) for entry in found)
-    return seen._replace(apart=tuple(by_use.get(False, ())), unread=tuple(by_use.get(True, ())))
+    broken = searching.unreadable(session, folders) if found else {}
+    ways = ("unread" if is_unread(layout, each.ref) else "unreadable" if each.ref.path in broken else "apart" for each in found)
+    by_way = grouped(zip(ways, found, strict=True))
+    apart, unread, unreadable = (tuple(by_way.get(way, ())) for way in ("apart", "unread", "unreadable"))
+    return seen._replace(apart=apart, unread=unread, unreadable=unreadable)
 
 
 def with_instructions(session: Session, seen: Preview) -> Preview:

@@ -113,6 +113,13 @@ def _noted(
         empty += [(session, file) for file in batch if not (file.is_text() and file.text)]
 
 
+def unreadable(session: Session, folders: Sequence[Folder]) -> dict[str, str]:
+    """Why a search in these folders finds no word of a file, by its path; without links out of the store, which agents follow."""
+    every = session.texts.files(session.root, folders)
+    empty = (file for file in every if not (file.is_text() and file.text))
+    return {file.ref.path: why for file in empty if (why := _unreadable(session, file)) and not session.leaves_store(file.ref)}
+
+
 def _unreadable(session: Session, file: TextFile) -> str:
     """Why a file has no text; empty if it is empty or gone."""
     path = file.os_path

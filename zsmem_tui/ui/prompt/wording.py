@@ -14,6 +14,7 @@ from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told,
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, of_cap, plural, printable_path, raw_lines, trim
+from zsmem_tui.core.text import listed as names_listed
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui import signs
@@ -41,6 +42,12 @@ MOST_LISTED: Final = 5_000
 
 BAR_CELLS: Final = 10
 
+_BEYOND: Final = ("apart", "unread", "unreadable")
+"""The files of which nothing is in the prompt, by how agents get at them."""
+
+_MOST_NAMED: Final = 3
+"""The most unreadable files that are named."""
+
 HIGH: Final = 32
 """Height of the terminal from which what is above the list is drawn, too."""
 
@@ -61,10 +68,9 @@ def row(key: Key, seen: Preview | None, *, has_search: bool = False) -> ListRow:
         told, count = f"In the prompt{', too' * bool(seen.size)}: {counted(number, 'instruction file')}", seen.told_size
         whole = f" + block {size(seen.size)} = {size(count + seen.size)}" if seen.size else ""
         return ListRow([(told, "head")], f"{size(count)}{whole}", heading=True)
-    if kind == "apart":
-        return ListRow([(apart(seen, has_search=has_search), "head")], size(sum(entry.size for entry in seen.apart)))
-    if kind == "unread":
-        return ListRow([(_unread(seen), "head")], size(sum(entry.size for entry in seen.unread)), heading=True)
+    if kind in _BEYOND:
+        took = size(sum(entry.size for entry in getattr(seen, kind)))
+        return ListRow([(_beyond(seen, has_search=has_search)[kind], "head")], took, heading=kind != "apart")
     if kind == "told":
         place, text, _ = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
@@ -130,7 +136,7 @@ def listed(seen: Preview, show: Show) -> list[Key]:
         found += [Key("beside", len(seen.beside)), *(Key("told", number, told.path) for number, told in enumerate(seen.beside))]
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
     if show == "all" and (found or lost):  # an empty list says it in its own words
-        found += [Key("apart", 0)] * bool(seen.apart) + [Key("unread", 0)] * bool(seen.unread)
+        found += [Key(each, 0) for each in _BEYOND if getattr(seen, each)]
     if lost:
         found.append(Key("head", lost[0] if show not in ("all", "lost") else -1))
         by_reason = grouped((seen.lost[number].reason, number) for number in lost[:MOST_LISTED])
@@ -142,17 +148,19 @@ def listed(seen: Preview, show: Show) -> list[Key]:
     return found
 
 
-def apart(seen: Preview, *, has_search: bool) -> str:
-    """How many files are not in the prompt, by what they are, and how the agent gets at them."""
+def _beyond(seen: Preview, *, has_search: bool) -> dict[str, str]:
+    """What is said of the files that are not in the prompt: how many, by what they are, and how the agent gets at them."""
     count = Counter(entry.ref.role for entry in seen.apart)
     others = count.total() - count[Role.NOTE] - count[Role.LOG]
     named = (count[Role.NOTE], "note"), (count[Role.LOG], "daily log"), (others, "other file")
     how = "searched" if has_search else "read"
-    return f"Not in the prompt, {how} on demand: {', '.join(counted(number, noun) for number, noun in named if number)}"
-
-
-def _unread(seen: Preview) -> str:
-    return f"In no prompt, read by no agent: {counted(len(seen.unread), 'file')}"
+    names = [visible_line(printable_path(entry.ref.path.rpartition("/")[2])) for entry in seen.unreadable]
+    said = {
+        "apart": f"Not in the prompt, {how} on demand: {', '.join(counted(number, noun) for number, noun in named if number)}",
+        "unread": f"In no prompt, read by no agent: {counted(len(seen.unread), 'file')}",
+        "unreadable": f"Not readable: {names_listed(names, _MOST_NAMED)}",
+    }
+    return {kind: words for kind, words in said.items() if getattr(seen, kind)}
 
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
@@ -208,8 +216,7 @@ def nothing(seen: Preview, show: Show, *, has_search: bool) -> str:
     if show == "lost" and seen.uses:
         return "No line is lost. f shows all."
     would = "Long-term memory, open checklist items and the latest logs would: esc, then a, adds one."
-    beyond = f"\n\n{apart(seen, has_search=has_search)} [7]." if seen.apart else ""
-    beyond += f"\n\n{_unread(seen)} [7]." if seen.unread else ""
+    beyond = "".join(f"\n\n{words} [7]." for words in _beyond(seen, has_search=has_search).values())
     return f"No memory goes into the prompt.\n\n{seen.rule or would}{beyond}"
 
 
