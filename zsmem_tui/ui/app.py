@@ -122,6 +122,7 @@ class ZsmemApp(Program):
     """The current text of the tour."""
     counts: var[Counts] = var(Counts())
     """The counts on the strip."""
+    can_undo: var[bool] = var(False)  # whether any open store has a step that is not undone
 
     def __init__(
         self,

@@ -136,6 +136,7 @@ class OpenStore:
         self.checkup: Checkup = NOT_LOOKED
         self.looked_at = 0.0
         """The monotonic time of the last poll."""
+        self.can_undo = False  # whether it has a step that is not undone
         self.problem = ""  # why undo and history are off; empty if they are not
         self.trouble = ""
         """The error of the last background work, as shown; empty for none."""

@@ -65,11 +65,13 @@ async def review(pilot: Any) -> ChangeDiff:
 
 @pytest.mark.slow
 async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_files(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+    async with running(an_app(store), (130, 40)) as pilot:
         diff = await review(pilot)
-        await pilot.press("enter", "j", "b")
+        await pilot.press("enter", "j")
+        await shows(pilot, "s Search  ctrl+o Open")  # with nothing to undo
+        await pilot.press("b")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
-        await shows(pilot, "Reverted 1 line of MEMORY.md", "u to undo", "▶+│ charlie", "line 2 of 2")
+        await shows(pilot, "Reverted 1 line of MEMORY.md", "u to undo", "s Search  u Undo  esc Back", "▶+│ charlie", "line 2 of 2")
         await pilot.press("x")
         await shows(pilot, "Marked 1 line of MEMORY.md as seen · u to undo", "▶+│ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus

@@ -220,13 +220,15 @@ def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
 
 
 async def tell_unseen(main: MainScreen, store: OpenStore, *, whole: bool = False) -> None:
-    """Update which files are to be reviewed, the banner for wiped text, and the page of Review.
+    """Update which files are to be reviewed, the banner for wiped text, the page of Review, and whether undo is offered.
 
     To compare large texts takes seconds: then the last two follow by themselves, unless the `whole` is waited for; with the page
     there, all do, since the counts are to be those of its list.
     """
     from zsmem_tui.ui.review import opening  # deferred: imports the page
 
+    store.can_undo = await attempt(asyncio.to_thread(store.session.history.step), lambda _: None) is not None
+    main.host.can_undo = any(each.can_undo for each in main.stores)
     store.asked_news += 1
     compared = partial(_compare, main, store, store.asked_news)
     if whole:

@@ -235,6 +235,18 @@ class KeyBar(Widget):
         super().__init__(id=id)
         self._actions: Sequence[Action] = ()
 
+    def on_mount(self) -> None:
+        """Offer undo while there is something to undo."""
+        self.watch(self.app, "can_undo", self._draw_again)
+
+    def _draw_again(self) -> None:
+        self.refresh()
+
+    @property
+    def _fitted(self) -> list[tuple[str, Content]]:
+        offered = [each for each in self._actions if each.id != "app.undo" or getattr(self.app, "can_undo", False)]
+        return fitted(offered, self.size.width)
+
     def show(self, actions: Sequence[Action]) -> None:
         """Show these actions."""
         if list(actions) != list(self._actions):
@@ -243,12 +255,12 @@ class KeyBar(Widget):
 
     def render(self) -> Content:
         """Render the keys that fit, the keys themselves in colour."""
-        return Content("").join(shown for _, shown in fitted(self._actions, self.size.width)).rstrip()
+        return Content("").join(shown for _, shown in self._fitted).rstrip()
 
     def on_click(self, event: Click) -> None:
         """Press the key that was clicked."""
         at = event.get_content_offset_capture(self).x
-        for key, shown in fitted(self._actions, self.size.width):
+        for key, shown in self._fitted:
             if 0 <= at < shown.cell_length:
                 self.app.simulate_key(key)
             at -= shown.cell_length
