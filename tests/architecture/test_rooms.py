@@ -29,7 +29,7 @@ CAPS: Final = {
     "projects": Cap(870, 4, 4),
     "prompt": Cap(1_750, 7, 5),
     "reading": Cap(1_213, 4, 8),
-    "review": Cap(1_063, 5, 6),
+    "review": Cap(1_066, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
     "widgets": Cap(3_499, 12, 40),

@@ -143,7 +143,7 @@ def test_files_that_went_have_rows_and_of_very_many_some_are_counted(store: ASto
         store.at(f"~/notes/n{number}.md").unlink()
     assert sum(row.deleted for row in rows(store)) == 15
     monkeypatch.setattr(today_rows, "MOST_FILES", 4)
-    assert [(row.text, row.leads, row.files) for row in rows(store)][-1] == ("… and 11 files more", "review", 11)
+    assert [(row.text, row.leads, row.files) for row in rows(store)][-1] == ("… and 11 files more: deleted", "review", 11)
     session = store.session()
     assert len(reviewing.wipes(session)) == 15, "the banner and W have each of them"
     assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 15
@@ -235,11 +235,13 @@ def test_of_ten_thousand_lines_and_many_files_a_part_has_rows_and_all_are_counte
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
     for number in range(40):
         store.has(f"~/notes/new{number:02}.md", f"- only {number}\n")
+    store.at("~/notes/n.md").unlink()
     for other in ("far-11112222", "mid-22223333", "near-33334444"):
         store.has(f"projects/{other}/notes/n.md", "- elsewhere\n")
     found = rows(store)
     assert len(found) <= 1_010
-    assert any(row.text == "… and 33 files more" and row.files == 33 for row in found)
+    [rest] = [row for row in found if row.files]
+    assert (rest.text, rest.files, rest.new, rest.gone) == ("… and 34 files more: 33 new, 1 deleted", 34, 33, 1)
     [elsewhere] = [row for row in found if row.kind is Kind.ELSEWHERE]
     named = "1 file of far-11112222, 1 file of mid-22223333, 1 file of 1 other project"
     assert elsewhere.text == f"Elsewhere: {named}" and not elsewhere.waits
@@ -295,7 +297,7 @@ def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_wh
     [rest] = [row for row in found if row.kind is Kind.MORE and "MEMORY.md" in row.text]
     assert rest.doubts == (f"{60 - len(_whole(store, 700)) - shown} lost",)
     [notes] = [row for row in found if row.files]
-    assert notes.text == "… and 40 files more" and "1 reads like an order" in notes.doubts
+    assert notes.text == "… and 40 files more: new" and "1 reads like an order" in notes.doubts
 
 
 def _whole(store: AStore, cap: int) -> list[int]:
@@ -448,11 +450,11 @@ def test_where_very_many_files_wait_those_in_the_prompt_have_rows_first(store: A
         store.has(f"~/notes/new{number}.md", f"- number {number}\n")
     assert [row.text for row in rows(store)] == [f"a new file, 1 line: number {number}" for number in range(8)]
     store.has("~/notes/new8.md", "- number 8\n")
-    assert [row.text for row in rows(store)][-1] == "… and 1 file more"
+    assert [row.text for row in rows(store)][-1] == "… and 1 file more: new"
     store.has("~/notes/n.md", "# N\n\n- quiet\n- louder\n")
     store.has("MEMORY.md", FACTS + "- Bob\n")
     found = [row.text for row in rows(store)]
-    assert found[0] == "- Bob" and "- louder" in found and found[-1] == "… and 3 files more"
+    assert found[0] == "- Bob" and "- louder" in found and found[-1] == "… and 3 files more: new"
 
 
 def test_a_line_by_nobody_known_is_not_put_down_to_the_agent_that_wrote_last(store: AStore) -> None:

@@ -56,7 +56,9 @@ class Row(NamedTuple):
     lines: int = 0
     """How many lines by others it stands for."""
     files: int = 0
-    """In how many files the lines were not counted."""
+    """In how many files the lines were not counted, and how many of these came and went."""
+    new: int = 0
+    gone: int = 0
     errors: int = 0
     """How many errors of the doctor it stands for."""
 
@@ -89,12 +91,13 @@ class Row(NamedTuple):
 class News(NamedTuple):
     """Changes by others in a store: `here` in the current folder, with the lines of each row; `elsewhere` counts files by project.
 
-    `unread` are files of the folder that were not examined. `fates` says what of each file is in the prompt.
+    `unread` are files of the folder that were not examined, each new, changed or deleted. `fates` says what of each file is in the
+    prompt.
     """
 
     session: Session
     here: tuple[tuple[PendingReview, tuple[tuple[ReviewLine, ...], ...]], ...] = ()
-    unread: tuple[MemRef, ...] = ()
+    unread: tuple[tuple[MemRef, str], ...] = ()
     elsewhere: tuple[tuple[str, int], ...] = ()
     fates: dict[str, InBlock] | None = None
     fell: tuple[str, ...] = ()

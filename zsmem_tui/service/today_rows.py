@@ -69,6 +69,8 @@ _QUOTED: Final = 40
 FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded by design"}
 """Words for what the prompt does with a line."""
 
+_NEW, _GONE = "new", "deleted"
+
 _HIDDEN: Final = "hidden"
 _DOUBTS: Final = {
     CONTRADICTION.name: "contradicts",
@@ -129,19 +131,23 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
     yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
 
 
-def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str], most: int) -> tuple[list[MemRef], tuple[MemRef, ...]]:
-    """The `most` files that get rows, and the others. Those in the prompt come first, then the newest, deleted ones last.
+def _chosen(
+    session: Session, refs: Sequence[MemRef], fates: Collection[str], most: int
+) -> tuple[list[MemRef], tuple[tuple[MemRef, str], ...]]:
+    """The `most` files that get rows, and the others, with what became of them.
 
-    Raises `HistoryError`.
+    Those in the prompt come first, then the newest, deleted ones last. Raises `HistoryError`.
     """
     if len(refs) <= most:
         return list(refs), ()
-    gone = {each.path for each in session.history.pending_review() if not each.now}
+    became = {
+        each.path: _NEW if not each.reviewed else "changed" if each.now else _GONE for each in session.history.pending_review()
+    }
     wanted = {ref.path: ref for ref in refs}
     newest = dict.fromkeys(version.path for version in session.history.latest() if not version.origin.is_ours)
     every = [wanted[path] for path in {**newest, **dict.fromkeys(wanted)} if path in wanted]
-    every.sort(key=lambda ref: (ref.path not in fates, ref.path in gone))
-    return every[:most], tuple(every[most:])
+    every.sort(key=lambda ref: (ref.path not in fates, became.get(ref.path) == _GONE))
+    return every[:most], tuple((ref, became.get(ref.path, "")) for ref in every[most:])
 
 
 def _fates(session: Session) -> dict[str, InBlock]:
@@ -313,13 +319,14 @@ def _rank(found: News, row: Row) -> int:
 
 def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
     """The row for files without rows of their own."""
-    if paths := {ref.path for ref in found.unread}:
+    if paths := {ref.path for ref, _ in found.unread}:
+        became = Counter(word for _, word in found.unread if word)
         doubts = Counter(word for fault in faults if fault.path in paths and (word := _doubt_of(fault)))
         doubts["loaded"] = len(paths & (found.fates or {}).keys())
-        text = f"… and {counted(len(paths), 'file')} more"
-        yield Row(
-            Kind.MORE, found.session, text, (_place(found.session), "more"), "review", doubts=_tally(doubts), files=len(paths)
-        )
+        said = ", ".join(became if len(became) == 1 else _tally(became))
+        text = f"… and {counted(len(paths), 'file')} more{f': {said}' if said else ''}"
+        more = Row(Kind.MORE, found.session, text, (_place(found.session), "more"), "review", doubts=_tally(doubts))
+        yield more._replace(files=len(paths), new=became[_NEW], gone=became[_GONE])
 
 
 def _word(doubt: str) -> str:

@@ -62,6 +62,16 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     session = store.session()
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if not each.is_unseen])
     assert said() == "1 file of zerostack came and went before you reviewed it."
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
+    for number in range(150):
+        store.has(f"~/notes/n{number}.md", f"text {number}\n")
+    assert said().startswith("Others wrote 150 new files of zerostack.")
+    store.has("MEMORY.md", FACTS)
+    assert said().startswith("Others changed 151 files of zerostack. 150 of these files are new.")
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(store.looked_at()) if each.ref.name in ("n1", "n2")])
+    store.at("~/notes/n1.md").unlink()
+    store.has("~/notes/n2.md", "other\n")
+    assert said().startswith("Others changed 151 files of zerostack. 148 of these files are new and 1 was deleted.")
 
 
 def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore) -> None:
@@ -608,9 +618,9 @@ async def test_of_ten_thousand_new_lines_and_of_many_files_the_last_row_opens_th
         await until(pilot, lambda: left(store.session()) == [])
         for number in range(130):
             store.has(f"~/notes/n{number}.md", "text\n")
-        await shows(pilot, "Others changed 130 files")
+        await shows(pilot, "Others wrote 130 new files")
         await pilot.press("5", "G")
-        await shows(pilot, "… and 30 files more", "enter: All files")
+        await shows(pilot, "… and 30 files more: new", "enter: All files")
         await pilot.press("enter")
         await until(pilot, lambda: len({row.ref for row in pilot.app.tool.rows.listed()}) == 130)
         await pilot.press("X")

@@ -507,18 +507,21 @@ def sentence(found: Today, now_ns: int) -> str:
         unseen = 0 if found.files else sum(row.pick is not None and row.pick.change.is_unseen for row in judged)
         count = len({(id(row.session), row.ref) for row in judged}) - unseen + found.files
         agents = sorted({row.session.layout.title for row in found.rows if row in judged or row.files})
-        (wrote, gone), lost = found.counts, sum(row.deleted for row in found.rows) - unseen
+        (wrote, gone), lost = found.counts, sum(row.deleted or row.gone for row in found.rows) - unseen
+        new = found.files and sum(row.new or bool(row.pick and row.pick.is_new_file) for row in found.rows)
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
         did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
         counts = f"{' and '.join(did)} in" if did and not found.files else "changed"  # else only some are counted
-        what = "deleted" if lost == count else counts
-        more = f" {lost} of these files {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
+        what = "deleted" if lost == count else "wrote" if new == count else counts
+        whats = [f"{new} of these files {'is' if new == 1 else 'are'} new"] if 0 < new < count else []
+        whats += [f"{lost}{' of these files' * (not whats)} {'was' if lost == 1 else 'were'} deleted"] if 0 < lost < count else []
+        more = f" {' and '.join(whats)}." if whats else ""
         went = f"came and went before you reviewed {'it' if unseen == 1 else 'them'}."
         more += f" {counted(unseen, 'more file')} {went}" if unseen else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
         if not count:
             return f"{counted(unseen, 'file')} of {' and '.join(agents)} {went}{wrong}"
-        return f"Others {what} {counted(count, 'file')} of {' and '.join(agents)}.{more}{wrong}"
+        return f"Others {what} {counted(count, 'new file' if what == 'wrote' else 'file')} of {' and '.join(agents)}.{more}{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
