@@ -27,7 +27,7 @@ CAPS: Final = {
     "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_417, 16, 14),
     "projects": Cap(870, 4, 4),
-    "prompt": Cap(1_750, 7, 5),
+    "prompt": Cap(1_756, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_066, 5, 6),
     "transfer": Cap(892, 3, 1),

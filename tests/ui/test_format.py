@@ -10,6 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import Notice, NoticeKind
+from zsmem_tui.core.preview import Told
 from zsmem_tui.core.version import Origin, Version, agent_author
 from zsmem_tui.service import previewing, reviewing
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -44,6 +45,16 @@ def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) ->
     seen = previewing.preview(open_store(Config(), f"opencode:{store.root}", cwd=str(tmp_path), clock=lambda: NOW))
     shown = ["".join(text for text, _ in prompt.use_row(use, seen).pieces) for use in seen.uses]
     assert sorted(shown) == ["  human a.md", "  human b.md", "  other"]
+
+
+def test_prompts_are_compared_with_all_that_is_loaded_into_them(store: AStore) -> None:
+    told = (Told("/w/CLAUDE.md", "- use tabs\n", ()),)
+    seen = previewing.preview(store.has("MEMORY.md", "- one\n").session())
+    assert prompt.in_all(seen) == seen.text
+    shown = [row.whole for row in prompt.shown_rows(seen._replace(beside=told), "all")]
+    assert prompt.in_all(seen._replace(beside=told)).split("\n") == shown and "- use tabs" in shown
+    assert prompt.in_all(seen._replace(text=None, beside=told)).endswith("CLAUDE.md\n- use tabs")
+    assert prompt.in_all(seen._replace(text=None)) == ""
 
 
 def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:

@@ -133,7 +133,7 @@ class PromptScreen(FactVerbs):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         seen = await self.asking(self._explained, seen)
-        beside = await self.asking(self._beside)
+        beside = await self.asking(_told, self.host.main, self._current)
         if about.at is None:
             seen = seen._replace(beside=beside)
             seen = await self.asking(previewing.with_apart, self.session, about, seen)
@@ -372,9 +372,9 @@ class PromptScreen(FactVerbs):
         names = [_name(main, each) for each in (current, following)]
         if current.store == following.store:
             names = [wording.profile_words(each.about.profile) for each in (current, following)]
-        self.rows.compare(f"- {names[0]}   + {names[1]}", here.text, there.text)
+        self.rows.compare(f"- {names[0]}   + {names[1]}", *(wording.in_all(seen) for seen in (here, there)))
         for name, seen in zip(names, (here, there), strict=True):
-            if seen.text is None:
+            if not wording.in_all(seen):
                 self.warn(f"{name}: no memory goes into the prompt. {seen.rule}".rstrip())
 
     @property
@@ -395,11 +395,6 @@ class PromptScreen(FactVerbs):
 
     def _tell_only_one(self) -> None:
         self.warn(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.")
-
-    def _beside(self) -> tuple[Told, ...]:
-        """The instruction files in this prompt. Slow: it reads folders."""
-        groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
-        return previewing.instructions_beside(self.session, prompts.folder_of(groups, self.about.project))
 
     def _explained(self, seen: Preview) -> Preview:
         """Add to a preview without a prompt which groups have one, if none was chosen. Slow: it may read folders."""
@@ -520,9 +515,14 @@ def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
 
 
 def _seen(main: MainScreen, prompt: PromptOf) -> Preview:
-    session = main.stores[prompt.store].session
-    seen = previewing.preview(session, prompt.about)
-    return previewing.with_instructions(session, seen) if seen.text is None else seen
+    seen = previewing.preview(main.stores[prompt.store].session, prompt.about)
+    return seen._replace(beside=_told(main, prompt))
+
+
+def _told(main: MainScreen, prompt: PromptOf) -> tuple[Told, ...]:
+    """The instruction files in a prompt. Slow: it reads folders."""
+    groups = groups_of(main)[prompt.store]
+    return previewing.instructions_beside(groups.session, prompts.folder_of(groups, prompt.about.project))
 
 
 def _name(main: MainScreen, prompt: PromptOf) -> str:

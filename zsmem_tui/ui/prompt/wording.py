@@ -172,6 +172,12 @@ def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
 
 
+def in_all(seen: Preview) -> str:
+    """All that is in the prompt as it is shown: the block, then the instruction files. Empty for nothing."""
+    rows = [*([seen.text] if seen.text else []), *(row.whole for told in seen.beside for row in _instruction_rows(told))]
+    return "\n".join(rows)
+
+
 def _instruction_rows(told: Told) -> Iterator[BlockRow]:
     """The rows for an instruction file that is in the prompt in addition to the block."""
     yield from (BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(told.path))}"))
