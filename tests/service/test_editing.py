@@ -53,3 +53,17 @@ def test_a_link_out_of_the_store_is_refused_before_it_is_edited_and_one_inside_i
         store.at("~/notes/in.md").unlink()
         store.at("~/notes/in.md").symlink_to(goal)
         assert says in editing.why_read_only(session, refs["in"])
+
+
+def test_a_rename_says_how_many_links_still_lead_to_the_old_name(store: AStore) -> None:
+    store.has("~/notes/plan.md", "[itself](plan.md)\n").has("MEMORY.md", "- see [[plan]] and notes/plan.md, not [plan](other.md)\n")
+    store.has("~/notes/a.md", "[p](plan.md#x) `[[plan]]`\n```\n[[plan]]\n```\n").has("~/daily/2026-05-24.md", "[[plan-b]]\n")
+    before = store.tree()
+    done = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/plan.md"), "next")
+    assert done.message.startswith("Renamed plan to next. 4 links in MEMORY.md, a.md, next.md still lead to the old name."), (
+        done.message
+    )
+    assert [path for path, raw in store.tree().items() if before.get(path) != raw] == [f"projects/{store.project}/notes/next.md"]
+    store.has("~/notes/a.md", "").has("~/notes/next.md", "").has("MEMORY.md", "- see [[next]]\n")
+    again = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/next.md"), "last")
+    assert "1 link in MEMORY.md still leads to the old name." in again.message

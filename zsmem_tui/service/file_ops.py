@@ -15,7 +15,7 @@ from zsmem_tui.core.layout import Layout, has_main_file, main_file, named_role, 
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import draft_of, refuse_read_only
@@ -27,11 +27,15 @@ from zsmem_tui.store import step_record
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import mode_of
 from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.scan import scan
 from zsmem_tui.store.steps import Batch
 from zsmem_tui.store.write_path.locating import resolve
 
 if TYPE_CHECKING:
     from zsmem_tui.service.plan import Plan
+
+_MOST_NAMED: Final = 3
+"""The most files that a sentence names."""
 
 ALONE: Final = "alone"
 """A note that is not listed in an index, as an answer."""
@@ -188,7 +192,14 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     refuse_read_only(session, ref)
+    links = _links_to(session, ref, new)
     done = _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
+    left = {each: count for each, count in links.items() if each not in done.also}
+    if left:
+        where = listed([(new if each == ref else each).path.rpartition("/")[2] for each in left], _MOST_NAMED)
+        count = sum(left.values())
+        lead = f"{counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} to the old name."
+        done = replace(done, message=f"{done.message} {printable_path(lead)}")
     own = session.layout.dress.unwrapped(ref.path, files.read_or_empty(session.path(ref if session.dry_run else new))).name
     if own and own.replace("-", "_") == ref.name.replace("-", "_"):
         stays = f"Its frontmatter keeps the name {visible_line(own)}, so that links [[{visible_line(own)}]] still lead to it."
@@ -379,6 +390,26 @@ def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
     stem = note_stem(name, "The name of a note has no slashes or dots. Nothing was changed.")
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
+
+
+def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
+    """How many links lead to a file, by the file that has them, of its group and of those for everybody.
+
+    Links by a name that the file keeps under its new one are not among them.
+    """
+    from zsmem_tui.core.checks.around import stem_of  # deferred: many patterns, which no start needs
+    from zsmem_tui.core.checks.links import links_to  # deferred: likewise
+
+    catalog, layout = scan(session.root, session.layout), session.layout
+    group = catalog.project(ref.project)
+    every = [entry.ref for entry in (*catalog.shared, *(group.files if group else ()))]
+    paths, home = {each.path for each in every}, layout.home_of(ref.project) if ref.project else ""
+    names = layout.lists.names(new.path, files.read_or_empty(session.path(ref)))
+    kept = {stem_of(each) for each in (*names, new.name)}
+    others = (each for each in every if not session.leaves_store(each))
+    texts = ((each, files.read_or_empty(session.path(each)).decode("utf-8", "replace")) for each in others)
+    found = {each: links_to(ref.path, text, each.path, home, paths, kept) for each, text in texts}
+    return {each: count for each, count in found.items() if count}
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

@@ -13,6 +13,9 @@ from zsmem_tui.core.checks.around import Around, Links, stem_of
 from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.code_spans import without_code
+from zsmem_tui.core.link_target import LeadsTo, by_name, by_path
+from zsmem_tui.core.markdown import outside_code
+from zsmem_tui.core.text import raw_lines
 
 _INLINE: Final = re.compile(
     r"(?<!\\)\[([^\[\]\n]{0,300})\]\([ ]*(<[^<>\n]{1,500}>|[^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)"
@@ -131,6 +134,20 @@ def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[D
     for at, target in text.references:
         if not _is_valid_target(cleaned(target), path, home, known):
             yield Dead(at, text.rows[at], target, "")
+
+
+def links_to(goal: str, text: str, path: str, home: str, paths: Collection[str], kept: Collection[str] = ()) -> int:
+    """How many links of a file outside of code lead to the file at `goal`, but for links `[[name]]` by one of the names `kept`."""
+    count = 0
+    may_link = "](" in text or "[[" in text or "notes/" in text
+    for _, line, is_outside in outside_code(raw_lines(text)) if may_link else ():
+        row = without_code(line) if is_outside else ""
+        found = [by_path(each[2], path, home, paths) for each in _INLINE.finditer(row)]
+        found += [by_name(each[1], path, home, paths) for each in _WIKI.finditer(row) if stem_of(each[1]) not in kept]
+        row = _INLINE.sub("", row)
+        found += [by_path(each[0].removeprefix("./"), path, home, paths) for each in _BARE.finditer(row)]
+        count += sum(isinstance(each, LeadsTo) and each.path == goal for each in found)
+    return count
 
 
 def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
