@@ -241,6 +241,7 @@ def test_an_undo_that_brings_a_line_back_which_stands_twice_is_our_own_will() ->
     assert loss(without(first, lines_of(old), lines_of(new)), lines_of(old)) == Loss((), ())
 
 
+@pytest.mark.slow
 def test_a_line_that_came_a_hundred_thousand_times_is_compared_once() -> None:
     many, one = b"the same\n" * 100_000, b"- one\n"
     change = edits(one, one + many)

@@ -30,6 +30,7 @@ PLACES = {
 }
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("words", PAIRS)
 @pytest.mark.parametrize("kind", PLACES)
 def test_after_a_fix_no_prompt_lacks_a_fact_that_it_had(

@@ -620,6 +620,7 @@ def test_a_group_that_vanished_as_a_whole_is_told_with_its_short_files(tmp_path:
     assert reviewing.restore_wiped(session, found).changed == 3 and store.tree() == was
 
 
+@pytest.mark.slow
 def test_many_texts_are_read_with_the_history_opened_a_few_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "memory")
     names = [f"~/notes/n{number:03}.md" for number in range(130)]

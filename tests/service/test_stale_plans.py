@@ -78,6 +78,7 @@ def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[str
     return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("name", PLANNED)
 def test_what_others_wrote_since_the_plan_was_made_is_kept(
     name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch

@@ -198,11 +198,13 @@ STORIES: list[list[Act]] = [
 ]
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: "-".join(each.__name__ for each in story))
 def test_a_line_of_others_waits_until_it_was_seen(tmp_path: Path, story: list[Act]) -> None:
     _tell(_World(tmp_path / "memory"), story)
 
 
+@pytest.mark.draw(4)
 @pytest.mark.parametrize("seed", range(16))
 def test_a_line_of_others_waits_in_any_story(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

@@ -113,6 +113,7 @@ async def test_a_root_that_cannot_be_read_is_a_sentence(tmp_path: Path, kind: st
         await shows(pilot, "The memory cannot be read.", "Nothing was changed.")
 
 
+@pytest.mark.slow
 async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store")
     for number in range(2_000):

@@ -149,6 +149,7 @@ async def test_a_key_that_follows_esc_at_once_is_no_key_with_alt(tmp_path: Path)
         await until(pilot, lambda: pilot.app.main.search.line.value == "∞")
 
 
+@pytest.mark.slow
 async def test_a_letter_with_alt_types_nothing_as_terminals_send_it_and_one_of_the_settings_is_typed_where_letters_are(
     tmp_path: Path,
 ) -> None:
@@ -321,6 +322,7 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
 
 
+@pytest.mark.slow
 async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_the_sentence_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

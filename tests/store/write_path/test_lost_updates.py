@@ -610,6 +610,7 @@ def test_what_a_stale_copy_took_away_is_still_told_after_another_write_of_ours(s
     assert losses.mend(session).put_back == (("MEMORY.md", 1),) and b"- mine\n" in store.raw("MEMORY.md")
 
 
+@pytest.mark.slow
 def test_what_was_taken_away_is_told_however_many_writes_of_ours_come_after_it(store: AStore, session: Session) -> None:
     mem = store.mem()
     mem.write("long_term", "- mine", confirm=False)

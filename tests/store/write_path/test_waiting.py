@@ -156,6 +156,7 @@ def test_what_cannot_be_put_in_its_new_place_stays_in_the_old_one(store: AStore,
     assert b"- two\n" in store.raw("MEMORY.md") and b"- two" not in store.raw("OTHER.md")
 
 
+@pytest.mark.slow
 def test_one_patience_is_enough_for_a_step_of_many_files(store: AStore) -> None:
     agents = []
     for number in range(2):

@@ -87,6 +87,7 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         assert waiting(session) == ["- fact 10!"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_a_conflict_on_the_last_line_of_a_long_file_is_shown_on_both_sides(tmp_path: Path, size: tuple[int, int]) -> None:
     text = "# First line\n" + "- a longer line that is broken where the screen is narrow, and again, and again\n" * 3_000
@@ -235,6 +236,7 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
         await answered(None)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("typed", "theirs", "mine"),
     [

@@ -78,6 +78,7 @@ async def test_what_was_unfolded_is_so_again_after_a_filter(store: AStore) -> No
         await shows(pilot, "└ scratchpad", "▸ able")
 
 
+@pytest.mark.slow
 async def test_a_filter_of_the_tree_stays_and_its_cursor_keeps_to_the_project(store: AStore) -> None:
     zulu, able = f"projects/{OTHERS[0]}/notes/", f"projects/{OTHERS[2]}/notes/"
     store.has(f"{able}tea.md", "green\n").has(f"{able}mint.md", "fresh\n").has(f"{zulu}tea.md", "black\n")
@@ -132,6 +133,7 @@ async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -
         assert b"uuid two" in store.raw("MEMORY.md") and b"uuid three" in store.raw("MEMORY.md")
 
 
+@pytest.mark.slow
 async def test_a_key_behind_a_slow_filter_waits_for_its_rows(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.has("~/notes/fence.md", "# A fence\n\n```\nnever closed\n").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
     gate, arranged = threading.Event(), finding_rows.arranged

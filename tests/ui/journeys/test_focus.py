@@ -96,6 +96,7 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
             assert name in at_cursor(pilot)
 
 
+@pytest.mark.slow
 async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vanishes_or_has_no_row(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,6 +49,7 @@ async def left(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: pilot.app.main.editor.ref is None)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_what_is_decided_against_is_in_the_history_and_said_to_be(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         session = pilot.app.main.session
@@ -64,6 +65,7 @@ async def test_what_is_decided_against_is_in_the_history_and_said_to_be(store: A
         await shows(pilot, "History of MEMORY.md", "unsaved text, discarded")
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("mine", "keys", "written", "is_kept"),
     [

@@ -121,6 +121,7 @@ async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path:
         await shows(pilot, "No memory file holds")
 
 
+@pytest.mark.slow
 async def test_no_file_is_read_while_rows_are_drawn_and_a_query_that_is_emptied_meanwhile_leaves_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -162,6 +162,7 @@ async def test_in_the_smallest_terminal_each_screen_has_its_name_and_a_plan_the_
         await asked(pilot, "There is unsaved", "Save it", "Keep it as", "Discard it")
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize(
     "size", [(20, 6), (120, 14), *(pytest.param(size, marks=pytest.mark.slow) for size in ((40, 12), (59, 20)))]
 )

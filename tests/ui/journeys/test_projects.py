@@ -56,6 +56,7 @@ def moved(tmp_path: Path, home: Path, old: str = "foo", new: str = "bar") -> tup
     return home / old, home / new, a_session(tmp_path, home / new)
 
 
+@pytest.mark.slow
 async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_it_back(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,6 +102,7 @@ async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path
         await shows(pilot, "Ethos has one prompt, the same on every day")
 
 
+@pytest.mark.slow
 async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape_leads_back(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     async with running(machine.app()) as pilot:

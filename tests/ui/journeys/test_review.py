@@ -313,6 +313,7 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         await shows(pilot, "note n as seen · u to undo", "Nothing to review.")
 
 
+@pytest.mark.slow
 async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:

@@ -152,6 +152,7 @@ async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(
     assert machine.claude.at(topic).exists()
 
 
+@pytest.mark.slow
 async def test_what_another_program_writes_into_another_store_is_marked_and_reviewed_there(machine: Machine) -> None:
     machine.looked_at()
     async with running(machine.app()) as pilot:
@@ -178,6 +179,7 @@ async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(
         await both(pilot)
 
 
+@pytest.mark.slow
 async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there(machine: Machine) -> None:
     """What is used there is not whichever store the cursor happened to come from."""
     machine.claude.has("agent-memory/reviewer/MEMORY.md", "- reads twice\n")

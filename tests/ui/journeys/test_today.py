@@ -327,8 +327,7 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
     session = store.session()
     editing.keep_draft(session, session.ref_at("MEMORY.md"), b"unsaved\n", FACTS.encode())
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "There is unsaved text from before")
-        await asyncio.sleep(0.6)  # the question came unasked: at first it takes no key
+        await asked(pilot, "There is unsaved text from before")
         await pilot.press("down", "enter")
         await shows(pilot, "━ 5 Review", "+│ - alpha")
         await shows(pilot, "+│ - alpha")

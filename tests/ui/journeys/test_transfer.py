@@ -561,6 +561,7 @@ async def test_where_an_agent_keeps_its_memory_is_what_enter_takes_in_both_direc
         await shows(pilot, "Export to memsearch: nothing is written before A", "~/code/.memsearch/memory/")
 
 
+@pytest.mark.slow
 async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(store: AStore, away_from_home: Path) -> None:
     claude = stores.open_store(Config(), "claude-code", cwd="/code/lantern", clock=lambda: NOW)
     out = away_from_home / "copy/.claude"

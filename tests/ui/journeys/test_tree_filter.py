@@ -12,6 +12,7 @@ from tests.ui.driving import an_app, running, screen_text, shows, to_the_tree, u
 OTHER = "other-00000000"
 
 
+@pytest.mark.slow
 async def test_a_filtered_tree_that_gets_the_whole_screen_fills_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- everybody's\n")
     for number in range(40):
@@ -25,6 +26,7 @@ async def test_a_filtered_tree_that_gets_the_whole_screen_fills_it(tmp_path: Pat
         await shows(pilot, "toast-14")
 
 
+@pytest.mark.slow
 async def test_where_nothing_fits_the_page_is_that_from_before_the_filter_and_esc_is_named(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- everybody's\n").has("~/notes/deploy.md", "- by make\n")
     store.has(f"projects/{OTHER}/notes/toast.md", "- with butter\n")

@@ -202,6 +202,7 @@ def test_an_item_is_listed_with_its_credentials_masked(tmp_path: Path) -> None:
     assert ("rotate ghp_…", "text") in task_row(item, "none", 0, lambda _: "").pieces
 
 
+@pytest.mark.slow
 async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_there_is_not_ticked_unseen(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] bread\n- [ ] second\n- [ ] third\n")
     async with running(an_app(store)) as pilot:

@@ -42,6 +42,7 @@ async def watched(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: any(pilot.app.main.session.history.latest()))
 
 
+@pytest.mark.slow
 async def test_a_fact_that_cannot_go_or_be_changed_stays_and_a_text_that_cannot_be_saved_stays_in_the_editor(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
