@@ -292,7 +292,7 @@ async def test_a_version_opens_at_its_first_change_and_its_row_names_the_file_on
         own = pilot.app.tool.rows.key
         await pilot.press("enter", "v", "j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == now.replace("- p\n- q\n", "").encode())
-        await shows(pilot, "Reverted this change")
+        await shows(pilot, "Reverted 2 lines of this change")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == now.encode() and len(pilot.app.tool.rows.items) == 7)
         await shows(pilot, "▶+│ - q")
