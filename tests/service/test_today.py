@@ -330,7 +330,7 @@ def test_lines_are_cut_and_credentials_masked_wherever_they_stand(store: AStore)
     found = rows(store, looks=True)
     said = " ".join(row.text + row.before for row in found)
     assert token[4:12] not in said and key[:12] not in said and "- token ghp_…" in said
-    masked = [line for each in reviewing.pending(store.looked_at()) for line in today_rows.hidden(each).items()]
+    masked = [line for each in reviewing.pending(store.looked_at()) for line in today_rows.hidden(each.reviewed, each.now).items()]
     assert (f"- token {token}", "- token ghp_…") in masked and not any(key[:12] in shown for _, shown in masked)
     assert max(len(row.text) for row in found) <= today_rows.MOST_SHOWN and "- long word word" in said
     store.has("MEMORY.md", FACTS + f"- token {token}\n")

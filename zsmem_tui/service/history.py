@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.line_changes import LineChange, line_changes, put_back
@@ -133,16 +132,6 @@ def texts(session: Session, version: Version) -> Texts:
             found.append(b"")
             note = error.message
     return Texts(found[0], found[1], note)
-
-
-def texts_shown(session: Session, version: Version) -> tuple[Texts, dict[str, str]]:
-    """What `texts` returns or raises, and the lines of their diff that hold credentials, with these masked. Slow."""
-    from zsmem_tui.core.checks.redact import hidden_lines  # deferred: many patterns, which no start needs
-    from zsmem_tui.core.checks.secret import masked_each  # deferred: likewise
-
-    found = texts(session, version)
-    lines = [row.text for row in diff(found.before or b"", found.after or b"")]
-    return found, hidden_lines(lines, masked_each(lines))
 
 
 def text(session: Session, version: Version) -> bytes | None:

@@ -234,9 +234,9 @@ def _masked_once(text: str) -> tuple[str, ...]:
     return tuple(line.rstrip("\r") for line in masked_each(raw_lines(text)))
 
 
-def hidden(change: PendingReview) -> dict[str, str]:
-    """The lines of both texts of a change that hold credentials, with these masked. Fast for a change that has a row."""
-    texts = [(text or b"").decode("utf-8", "replace") for text in (change.reviewed, change.now)]
+def hidden(before: bytes | None, after: bytes | None) -> dict[str, str]:
+    """The lines of both texts that hold credentials, with these masked. Fast for those of a change that has a row."""
+    texts = [(text or b"").decode("utf-8", "replace") for text in (before, after)]
     lines = [line.rstrip("\r") for text in texts for line in raw_lines(text)]
     return hidden_lines(lines, [line for text in texts for line in _masked(text)])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -156,7 +155,7 @@ class HistoryScreen(ListScreen):
         pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
         if not found:
-            self.diff.show_lines("", b"", b"", [], [], set())
+            self.diff.show_nothing()
 
     @property
     def _title(self) -> str:
@@ -198,12 +197,11 @@ class HistoryScreen(ListScreen):
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
         version, view, right = self.rows.at_cursor(), self.diff, self.query_one(".tool-side")
-        nothing = partial(view.show_lines, "", b"", b"", [], [], set())
         if version is None:
-            nothing()
+            view.show_nothing()
             return
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
-        found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), nothing)
+        found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), view.show_nothing)
         if self.rows.key == version.id:
             keys, marked = [line.key for line in lines], view.marked if view.shown_name == version.id else set()
             view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), marked, hidden)
@@ -290,9 +288,11 @@ class HistoryScreen(ListScreen):
 
 def _texts_shown(session: Session, version: Version) -> tuple[history.Texts, Mapping[str, str], list[ReviewLine]]:
     """The texts of a version, their lines with credentials masked, and the changes between them. Raises `HistoryError`."""
-    found, hidden = history.texts_shown(session, version)
+    from zsmem_tui.service.today_rows import hidden  # deferred: many patterns, which no start needs
+
+    found = history.texts(session, version)
     old, new = found.before or b"", found.after or b""
-    return found, hidden, review_lines.between(old, new, line_changes(old, new))
+    return found, hidden(old, new), review_lines.between(old, new, line_changes(old, new))
 
 
 def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:

@@ -165,7 +165,7 @@ class ReviewScreen(ListScreen):
         pick = row.pick if row is not None else None
         if row is None or pick is None:
             self.diff.change, self.diff.lines, self._at = None, [], None
-            self.diff.show_lines("", b"", b"", [], [], set())
+            self.diff.show_nothing()
             side.border_title = Content("Changes")
             if self.focused is self.diff:
                 self.rows.focus()
@@ -178,7 +178,15 @@ class ReviewScreen(ListScreen):
             stops = review_lines.stops(self.diff.lines)
             keys = [line.key for line in self.diff.lines]
             name = "\0".join(row.key[:2])
-            self.diff.show_lines(name, pick.change.reviewed, pick.change.now, keys, stops, self._marked, hidden(pick.change))
+            self.diff.show_lines(
+                name,
+                pick.change.reviewed,
+                pick.change.now,
+                keys,
+                stops,
+                self._marked,
+                hidden(pick.change.reviewed, pick.change.now),
+            )
             side.border_title = Content(pending_title(pick.change, row.session))
             self._find_authors(pick.change)
         if row.key != self._at and not (is_same and self.focused is self.diff):

@@ -247,6 +247,10 @@ class LineDiff(Cursored, DiffView):
         self.note_arrival(before)
         self._put(self.at)
 
+    def show_nothing(self) -> None:
+        """Show no texts."""
+        self.show_lines("", b"", b"", [], [], set())
+
     def go(self, number: int) -> None:
         """Put the cursor on the changed line with this index; if negative, only redraw."""
         self._gone.clear()
