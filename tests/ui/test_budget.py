@@ -89,6 +89,17 @@ def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sente
     assert [(part.name, part.size, part.said) for part in found] == [("2026-05-25.md", 3, "3"), ("free", 37, "37")]
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize(("kind", "lines"), [("claude-code", 30), ("claude-code", 90), ("qwen-code", 30), ("qwen-code", 90)])
+def test_the_parts_of_an_index_add_up_to_the_number_in_the_sentence(tmp_path: Path, kind: str, lines: int, end: str) -> None:
+    store = AStore(tmp_path / kind).has("projects/-w/memory/MEMORY.md", "\n".join(["- " + "é" * 199] * lines) + end)
+    session = open_store(Config(), f"{kind}:{store.root}", clock=lambda: NOW)
+    seen = previewing.preview(session, previewing.subject(session)._replace(project="project:-w"))
+    found = {part.name: part.size for part in parts(seen, {use.path: "index" for use in seen.uses})}
+    assert sum(found.values()) == max(seen.needed, seen.cap) and ("free" in found) == (seen.needed < seen.cap)
+    assert kind != "claude-code" or f"{found['index']:,} " in sentence(seen), "of the other, the cap is said to be loaded"
+
+
 def test_what_may_be_written_into_a_file_is_no_cap_of_the_prompt(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory")
     for name, limit, words in (

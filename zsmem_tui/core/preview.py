@@ -327,7 +327,8 @@ def _use_of(composed: Composed, section: Section) -> Use:
     state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
     tokens = estimate_tokens(text) if text else 0
     left = [_left_part(each, own) for each in composed.left_out if each.path == section.path]
-    size, took = len(text.encode("utf-8", "replace")), _size_in_unit([run.text for run in own], composed.unit)
+    is_ended = bool(composed.of and composed.unit != "lines" and own and own[-1].end)  # a cap of a file counts its last line feed
+    size, took = len(text.encode("utf-8", "replace")), _size_in_unit([run.text for run in own], composed.unit) + is_ended
     full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _size_in_unit(left, composed.unit)
     total = kept + len(gone)
     if composed.unit == "lines":  # such a cap counts blank lines, too

@@ -72,6 +72,7 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
     """The parts in the unit of the agent's cap. If each file has its own cap, only the file that the sentence is about."""
     sizes: dict[str, int] = {}
     lost = sum(use.wants - use.took for use in seen.uses)
+    lost = seen.needed - seen.uses[0].took if lost and seen.of and len(seen.uses) == 1 else lost
     if seen.meters and seen.of and not lost:
         sizes[visible_line(seen.of)] = seen.needed
     else:
