@@ -186,14 +186,19 @@ async def test_any_other_key_is_for_one_cursor_and_what_is_dropped_does_not_come
 
 async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> None:
     async with a_hand((16, 6)) as hand:
-        await hand.does("- one two three four\nwords", (0, 0), "end")
+        await hand.does("- one two three four\nwords", (0, 7))
         assert screen_text(hand.pilot.app).split("\n")[:3] == ["- one two       ", "  three four    ", "words           "]
-        assert hand.area.cursor_location == (0, 9)
-        await hand.pilot.press("down")
-        assert hand.area.cursor_location == (0, 17)
-        for key, column in (("end", 20), ("home", 10), ("home", 0), ("end", 9), ("end", 20), ("up", 9), ("down", 20)):
-            await hand.pilot.press(key)
-            assert hand.area.cursor_location == (0, column)
+        for key, column in (("down", 15), ("home", 0), ("end", 20), ("ctrl+a", 0), ("ctrl+e", 20), ("up", 9), ("down", 20)):
+            await hand.pilot.press(key)  # home and end are those of the line, not of its row
+            assert hand.area.cursor_location == (0, column), key
+        await hand.pilot.press("up", "shift+home")
+        assert hand.area.selected_text == "- one two"
+        await hand.pilot.press("shift+end")
+        assert hand.area.selected_text == " three four"
+        for column in (2, 0, 2):
+            await hand.does("  words of a line that is long", (0, 20 if column else 2), "home")
+            assert hand.area.cursor_location == (0, column), "first to the words, then before them"
+        await hand.does("- one two three four\nwords", (0, 0))
         await hand.pilot.click(offset=(2, 1))
         assert hand.area.cursor_location == (0, 10)
         await hand.pilot.click(offset=(0, 1))

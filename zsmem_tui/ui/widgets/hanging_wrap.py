@@ -288,11 +288,11 @@ class HangingNavigator(DocumentNavigator):
         return self._rows.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
 
     def get_location_end(self, location: Location) -> Location:
-        """The end of the row; if already there, the end of the line."""
-        end = super().get_location_end(location)
-        return (location[0], len(self._rows.document[location[0]])) if end == location else end
+        """The end of the line, however many rows it has."""
+        return location[0], len(self._rows.document[location[0]])
 
     def get_location_home(self, location: Location, smart_home: bool = False) -> Location:
-        """The start of the row; if already there, the start of the line."""
-        home = super().get_location_home(location, smart_home)
-        return (location[0], 0) if home == location else home
+        """The start of the line, however many rows it has; with `smart_home`, first that of its words."""
+        line = self._rows.document[location[0]]
+        indent = len(line) - len(line.lstrip()) if smart_home else 0
+        return location[0], 0 if 0 < location[1] <= indent else indent
