@@ -126,8 +126,8 @@ class OpenStore:
         self.news: News | None = None
         """What others wrote, by lines; None until determined."""
         self.wipes: list[Wipe] = []
-        self.seen_wipes: set[Wipe] = set()
-        """Those that the person has seen in Review, or put away."""
+        self.hidden_wipes: set[Wipe] = set()
+        """Those that the person has put away."""
         self.last_news: tuple[str, frozenset[MemRef], frozenset[MemRef]] = ("", frozenset(), frozenset())
         """What was said last of files that others changed, which they are, and all files before."""
         self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
@@ -148,8 +148,8 @@ class OpenStore:
 
     @property
     def wipes_to_tell(self) -> list[Wipe]:
-        """The wipes to warn of; a file that was deleted is no loss any more once that was seen."""
-        return [each for each in self.wipes if not (each.deleted and each.gone is None and each in self.seen_wipes)]
+        """The wipes to warn of, until they are brought back, seen or put away."""
+        return [each for each in self.wipes if each not in self.hidden_wipes]
 
     def went(self, stores: Iterable[OpenStore]) -> str:
         """Where the folder of a store that is about one was moved, if any of these stores knows; else empty."""

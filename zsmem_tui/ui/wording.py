@@ -333,8 +333,8 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
     from zsmem_tui.service.reviewing import gone_words, lost_of  # deferred: the history, needed only for a wipe
 
     several = lost_of(session, wipes), counted(len(wipes), "file")
-    title, name = title_of(wipes[0].ref, session), name_of(wipes[0].ref)
-    if wipes[-1].gone is None and all(wipe.deleted for wipe in wipes):  # nothing is lost, in one row
+    title, name = title_of(wipes[0].ref, session), f"{kind_of(wipes[0].ref)}{name_of(wipes[0].ref)}"
+    if are_only_deleted(wipes):
         end = f"deleted by {', '.join(wipes[0].agents) or 'another program'} · {pressed('W', typed)} brings"
         end = f"{end} {'them' if wipes[1:] else 'it'} back"
         return _in_a_row(several if wipes[1:] else [title, name], [*([] if typed else [f"{end} · esc hides this"]), end])
@@ -346,14 +346,18 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
     if went:
         follow = f"now: {pressed('0', typed)} and A there follow"
         return _in_a_row(lost, [f"It is {clipped(folder_name(went), PAGE_CELLS // 3)} {follow}"])
-    shows = "" if wipes[0].gone == "" else " · 5 shows"
-    more = (" what happened, x there lets it be", " what happened", " it") if shows else ("",)
-    return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{shows}{each}" for each in more])
+    more = ("",) if wipes[0].gone == "" else (" · 5 shows it, x lets it be", " · 5 shows it")
+    return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{each}" for each in more])
+
+
+def are_only_deleted(wipes: Sequence[Wipe]) -> bool:
+    """Whether these are files that others deleted, and other files of their memory are left: esc puts that away."""
+    return bool(wipes) and wipes[-1].gone is None and all(wipe.deleted for wipe in wipes)
 
 
 def _in_a_row(starts: Sequence[str], ends: Sequence[str]) -> str:
-    """The first start with the first end, from long to short, that are one row of a small terminal; the start may be cut."""
-    every = [f"{start} {end}" for start in starts for end in ends]
+    """The first end with the first start, from long to short, that are one row of a small terminal; the start may be cut."""
+    every = [f"{start} {end}" for end in ends for start in starts]
     row = next((each for each in every if len(each) <= ROW_CELLS - 2), "")
     return visible_line(f"! {row or f'{clipped(starts[-1], ROW_CELLS - 3 - len(ends[-1]))} {ends[-1]}'}")
 

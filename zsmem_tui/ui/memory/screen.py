@@ -319,6 +319,7 @@ class MainScreen(PanesScreen):
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person last looked, and which of those lost text."""
         is_news, store.unreviewed, store.wipes = (refs, wipes) != (store.unreviewed, store.wipes), refs, wipes
+        store.hidden_wipes.intersection_update(wipes)
         if is_news and wipes and wipes[0].gone == "" and store.session.is_about_folder:
             for each in self.stores:  # one may know where the folder went
                 each.names_wanted.set()
@@ -417,7 +418,8 @@ class MainScreen(PanesScreen):
         elif self.current == "tree":
             if not (self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()):
                 for store in self.stores:
-                    store.seen_wipes.update(store.wipes)  # what is deleted is not told again; Review has it still
+                    if wording.are_only_deleted(store.wipes_to_tell):
+                        store.hidden_wipes.update(store.wipes)  # not told again; Review has it still
                 self.tell_right()
         elif self.current == "viewer":
             if not self.viewer.view.selecting.stop() and not self.viewer.close_find():

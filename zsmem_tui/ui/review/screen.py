@@ -132,9 +132,6 @@ class ReviewScreen(ListScreen):
         await opening.list_so_much(main, extent._replace(is_of_all=extent.is_of_all or (is_first and wiped == {False})))
         if not self.query(ReviewList):
             return
-        for store in main.stores:
-            here = {row.ref for row in self.rows.listed() if row.session is store.session}
-            store.seen_wipes.update(each for each in store.wipes if each.ref in here)
         if begins is not None and self.rows.key != begins.key:
             self.rows.seen = begins.key  # it has gone: no key may act on another one instead
         elif self._into:
