@@ -260,3 +260,17 @@ def test_a_group_that_a_format_has_not_is_refused(store: AStore, tmp_path: Path)
     done = zsmem(store, "export", "memsearch", str(tmp_path / "out"), "--group", "reviewer")
     assert done.code == 3 and "memsearch keeps no memory by group" in done.err and "--store zerostack --group" in done.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_pattern_given_twice_counts_twice(store: AStore, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        store.has(f"~/notes/{name}.md", f"words of {name}\n").has(f"~/daily/2026-05-2{ord(name) - 96}.md", f"day {name}\n")
+    told = zsmem(store, "export", "claude-code", str(tmp_path / "cc"), "--also", "*-21.md", "--also", "*-23.md", "--json")
+    went = [each["source"] for each in json.loads(told.out)["items"] if each["fate"] == "add" and "daily" in each["source"]]
+    assert [each[-5:] for each in went] == ["21.md", "23.md"]
+    (tmp_path / "md").mkdir()
+    assert zsmem(store, "export", "markdown", str(tmp_path / "md")).code == 0
+    fresh = AStore(tmp_path / "fresh")
+    assert zsmem(fresh, "import", "markdown", str(tmp_path / "md"), "--only", "*/a.md", "--only", "*/b.md").code == 0
+    assert sorted(fresh.tree()) == [f"projects/{store.project}/notes/{name}.md" for name in "ab"]
+    assert zsmem(store, "export", "bundle", str(tmp_path / "x.gz"), "--projects", store.project, "--projects", "none").code == 3

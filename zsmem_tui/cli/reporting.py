@@ -136,6 +136,11 @@ def check_meant(verb: str, action: str, args: argparse.Namespace, only: Mapping[
             raise BadContent(f"--{option.replace('_', '-')} means nothing to `{verb} {action}`.{own} Nothing was done.")
 
 
+def globs_argument(parser: argparse.ArgumentParser, option: str, help: str) -> None:
+    """Add an option for a glob pattern, which may be given several times."""
+    parser.add_argument(option, metavar="GLOB", action="append", default=[], help=help)
+
+
 def note_name(word: str) -> str:
     """The name of a note, given as is or as `note:NAME`. Raises `BadTarget` for another target."""
     target, colon, name = word.partition(":")

@@ -14,6 +14,7 @@ from typing import Final
 from zsmem_tui.agents.format import visible
 from zsmem_tui.agents.outgoing import Held, Ours, Stays, Whole
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of
 from zsmem_tui.core.index_file import About
 from zsmem_tui.core.layout import kept_folders
@@ -42,7 +43,7 @@ _MARK: Final = re.compile(r"\A[-*+] +")
 _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
-def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
+def ours_of(session: Session, also: Globs = "") -> tuple[Ours, list[str]]:
     """What to export from the session's store and those read together with it, and sentences about unreadable files.
 
     It is read as an import from there would read it. Files matching `also` are exported although they stay by default. Instructions
@@ -95,7 +96,7 @@ def _renamed(each: ImportItem, file: str) -> ImportItem:
     return each._replace(source=file + each.source.removeprefix(each.file), file=file)
 
 
-def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: str = "") -> Ours:
+def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: Globs = "") -> Ours:
     """Some items of what was read, as our own texts; those matching `also` are taken although they stay by default."""
     format = formats.of_agent(read.format)
     stays: list[Stays] = []

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
@@ -17,6 +16,7 @@ from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import appended_alike, deduplicate
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
+from zsmem_tui.core.globs import Globs, matches_any
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.project_folders import State
@@ -71,9 +71,9 @@ class Targets:
     by_spot: Mapping[str, Target]
 
 
-def like(pattern: str) -> Callable[[str], bool]:
+def like(globs: Globs) -> Callable[[str], bool]:
     """A function that says whether a path matches a glob pattern; an empty pattern matches nothing."""
-    return lambda source: bool(pattern) and fnmatch(source, pattern)
+    return lambda source: matches_any(source, globs)
 
 
 def open_targets(
@@ -82,8 +82,8 @@ def open_targets(
     path: str,
     group: str,
     user: str,
-    also: str = "",
-    in_prompt: str = "",
+    also: Globs = "",
+    in_prompt: Globs = "",
     *,
     is_store: bool = False,
 ) -> Targets:

@@ -17,6 +17,7 @@ from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of, stands
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import Carried
+from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.growth import extends
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import NO_LISTS
@@ -48,8 +49,8 @@ def plan(
     *,
     group: str = "",
     user: str = "",
-    also: str = "",
-    in_prompt: str = "",
+    also: Globs = "",
+    in_prompt: Globs = "",
     without: Collection[str] = (),
     secrets: Handling = Handling.STOP,
     again: Plan | None = None,
@@ -131,8 +132,8 @@ class Exports:
         origin: str,
         known: Known = NOTHING_KNOWN,
         *,
-        also: str = "",
-        in_prompt: str = "",
+        also: Globs = "",
+        in_prompt: Globs = "",
         without: Collection[str] = (),
         mark: str = "",
         refused: Callable[[Sequence[Edit]], str] = lambda changes: "",

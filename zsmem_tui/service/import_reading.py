@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatch
 from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
+from zsmem_tui.core.globs import Globs, matches_any
 from zsmem_tui.core.growth import grown
 from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of
 from zsmem_tui.core.line_changes import lines_of
@@ -39,16 +39,16 @@ _NOTHING: Final = "Nothing was imported."
 
 
 class Choice(NamedTuple):
-    """What to take from a memory; empty fields: everything. `only` is a pattern for the sources of items, `group` whose memory it
+    """What to take from a memory; empty fields: everything. `only` are patterns for the sources of items, `group` whose memory it
     is, with or without its kind, `user` a user in addition, `section` a section that the format offers. Notes whose source matches
     `as_facts` are split into facts, line by line; what belongs together stays a note.
     """
 
-    only: str = ""
+    only: Globs = ""
     group: str = ""
     user: str = ""
     section: str = ""
-    as_facts: str = ""
+    as_facts: Globs = ""
 
 
 class Incoming(NamedTuple):
@@ -112,7 +112,7 @@ def read(
         out = {(each.place, each.source) for each in _sent(session, found, originals)}
         apart = {each.file for each in found if wanted.as_facts and matches(each, wanted.as_facts)}
         found = import_copies.as_files(session, format, found, originals, apart, out)
-    kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
+    kept = [each for each in found if not any(wanted.only) or matches(each, wanted.only)]
     kept = of_group(kept, wanted)
     if wanted.as_facts:
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
@@ -198,9 +198,9 @@ def _below(root: str, paths: Iterable[str], folder: str) -> dict[str, str]:
     return {place.removeprefix(f"{folder}/"): path for path, place in places.items() if place.startswith(f"{folder}/")}
 
 
-def matches(found: ImportItem, pattern: str) -> bool:
+def matches(found: ImportItem, globs: Globs) -> bool:
     """Whether an item's source, with or without its line number, matches a glob pattern."""
-    return fnmatch(found.source, pattern) or fnmatch(found.source.partition(":")[0], pattern)
+    return matches_any(found.source, globs) or matches_any(found.source.partition(":")[0], globs)
 
 
 def _items(

@@ -14,6 +14,7 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.frontmatter import split_frontmatter
+from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.growth import extends, grown
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
@@ -68,8 +69,8 @@ def plan(
     path: str = "",
     *,
     into: str = "",
-    only: str = "",
-    also: str = "",
+    only: Globs = "",
+    also: Globs = "",
     choice: Choice | None = None,
     policy: Policy = Policy.SKIP,
     ticks: Mapping[str, bool] | None = None,
@@ -80,7 +81,7 @@ def plan(
 ) -> Plan:
     """Plan the import of the memory at `path` (default: where that agent keeps it).
 
-    `into` names the target project. `only` is a glob pattern for the sources of items, `also` one for items to take that are left
+    `into` names the target project. `only` are glob patterns for the sources of items, `also` those for items to take that are left
     out by default; `choice` limits further what is read. `ticks`, `targets` and `edits` are the user's changes by item key: whether
     to take it, the path of another target file, and another text. `again` is an earlier plan whose parsed input is reused. Raises
     `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
@@ -270,7 +271,7 @@ class _Wishes(NamedTuple):
     ticks: Mapping[str, bool]
     targets: Mapping[str, str]
     edits: Mapping[str, str]
-    also: str
+    also: Globs
     cancelled: Callable[[], bool]
 
 

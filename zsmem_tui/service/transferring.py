@@ -9,6 +9,7 @@ from functools import partial
 
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Ours
+from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import printable_path
@@ -45,7 +46,7 @@ def plan(
     goal: Goal,
     *,
     choice: Choice | None = None,
-    also: str = "",
+    also: Globs = "",
     policy: Policy = Policy.SKIP,
     again: Plan | None = None,
     without: Collection[str] = (),

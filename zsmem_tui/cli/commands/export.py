@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, handling, put_rows_of, secrets_arguments, would
+from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, globs_argument, handling, put_rows_of, secrets_arguments, would
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
@@ -42,13 +42,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="the folder that all goes into (default: where the agent reads it), or the bundle's file; - for standard output",
     )
-    parser.add_argument("--projects", metavar="SLUG,SLUG", help="bundle: only these projects (default: the whole store)")
     parser.add_argument(
-        "--also", metavar="GLOB", default="", help="take files that match although such files stay by default: logs"
+        "--projects", metavar="SLUG,SLUG", action="append", help="bundle: only these projects (default: the whole store)"
     )
-    parser.add_argument(
-        "--in-prompt", metavar="GLOB", default="", help="notes that match go where the agent has them on every turn, such as blocks"
-    )
+    globs_argument(parser, "--also", "take files that match although such files stay by default: logs")
+    globs_argument(parser, "--in-prompt", "notes that match go where the agent has them on every turn, such as blocks")
     parser.add_argument(
         "--remove", action="store_true", help="take out again what was exported there and still stands as it was written"
     )
@@ -123,7 +121,7 @@ def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
 def _bundle(session: Session, args: argparse.Namespace) -> int:
     if not args.path:
         raise BadContent("export bundle needs a file, or - for standard output. Nothing was written.")
-    slugs = [] if args.projects is None else args.projects.split(",")
+    slugs = [] if args.projects is None else ",".join(args.projects).split(",")
     if "" in slugs:
         raise BadContent("--projects has an empty name. Nothing was exported.")
     projects = [group_called(session, slug) for slug in slugs] or None

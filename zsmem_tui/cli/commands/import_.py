@@ -8,7 +8,16 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say, tell
-from zsmem_tui.cli.reporting import OF_BUNDLES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
+from zsmem_tui.cli.reporting import (
+    OF_BUNDLES,
+    OF_IMPORTS,
+    check_meant,
+    from_input,
+    globs_argument,
+    handling,
+    put_rows_of,
+    secrets_arguments,
+)
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.text import counted, plural, printable_path
@@ -48,13 +57,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="its folder or file (default: where that agent keeps it); - for a bundle on standard input",
     )
     parser.add_argument("--into", metavar="SLUG", default="", help="the project that it goes to (default: this one)")
-    parser.add_argument("--only", metavar="GLOB", default="", help="only items whose source matches")
-    parser.add_argument(
-        "--also", metavar="GLOB", default="", help="take items whose source matches although they are not by default"
-    )
-    parser.add_argument(
-        "--as-facts", metavar="GLOB", default="", help="notes whose source matches come as facts of every project, one a line"
-    )
+    globs_argument(parser, "--only", "only items whose source matches")
+    globs_argument(parser, "--also", "take items whose source matches although they are not by default")
+    globs_argument(parser, "--as-facts", "notes whose source matches come as facts of every project, one a line")
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
     parser.add_argument("--to", metavar="FORMAT[:ROOT]", default="", help="into another agent's memory at once, not into ours")
     parser.add_argument("--to-group", metavar="NAME", default="", help="whose memory it becomes there (default: --group, if free)")
