@@ -6,19 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import compared, read
 from zsmem_tui.core.checks.finding import Place
+from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.paths import DEAD_PATH
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.service import applying, checkups, doctor_fixes, undoing
+from zsmem_tui.service import applying, checkups, doctor_fixes, instructions, previewing, undoing
 from zsmem_tui.service.checkups import Passage, Rounds, passage
 from zsmem_tui.service.projects.naming import name_projects
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.disk import files
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
@@ -43,6 +47,28 @@ def test_what_is_ignored_counts_nowhere_and_stays_ignored_whatever_happens_aroun
     assert not rounds.look(()).count
     checkups.ignore(session, found.faults[:1], ignore=False)
     assert rounds.look(()).count == 1
+
+
+def test_a_dead_end_that_is_ignored_is_none_of_the_warnings_of_a_prompt(tmp_path: Path, away_from_home: Path) -> None:
+    folder, home = away_from_home / "lantern", "projects/-w/memory"
+    AStore(folder).has("CLAUDE.md", "- tabs\n@gone.md\n@lost.md\n")
+    store = AStore(tmp_path / "claude").has(f"{home}/MEMORY.md", "- [A](a.md)\n- [B](b.md)\n- [B](b.md)\n")
+    session = open_store(Config(), f"claude-code:{store.root}", group="project:-w", cwd=str(folder), clock=lambda: NOW)
+    told = instructions.open_folder(Config(), str(folder), clock=lambda: NOW)
+    subject = previewing.subject(session, "project:-w")
+    session.folder = str(folder)
+    kinds = (NoticeKind.DEAD_LINK, NoticeKind.DEAD_IMPORT)
+
+    def warned() -> list[str]:
+        return [each.text for each in previewing.findings(session, subject) if each.kind in kinds]
+
+    assert warned() == ["a.md", "b.md", "b.md", "gone.md", "lost.md"]
+    for memory, left in ((session, ["a.md", "b.md", "gone.md", "lost.md"]), (told, ["a.md", "b.md", "gone.md"])):
+        faults = [each for each in Rounds(memory).look(()).faults if each.rule == DEAD_LINK]
+        checkups.ignore(memory, faults[-1:])
+        assert warned() == left, [each.text for each in faults]
+    checkups.ignore(told, faults[-1:], ignore=False)
+    assert warned()[-1] == "lost.md"
 
 
 def test_paths_are_looked_for_in_the_folders_that_are_known_to_belong_to_the_memories(tmp_path: Path, away_from_home: Path) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.around import links
 from zsmem_tui.core.checks.document import Text, read_document
+from zsmem_tui.core.checks.examine import in_order
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.checks.links import DEAD_LINK, Dead, cleaned, dead_ends, dead_links
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import ignored
 from zsmem_tui.store.disk import files
 
 _NOWHERE: Final = links(frozenset())
@@ -19,6 +21,12 @@ _NOWHERE: Final = links(frozenset())
 
 _NOTE: Final = "[["
 """The start of a link to a note of some memory."""
+
+
+def ignored_in(session: Session, faults: Iterable[Finding]) -> frozenset[tuple[str, int, str]]:
+    """The place (path, line) and text of those of some findings that are ignored in the Doctor; nothing is iterated if none is."""
+    ids = ignored.read(session.root).ids
+    return frozenset((each.path, each.line, each.text) for each in in_order(faults) if each.id in ids) if ids else frozenset()
 
 
 def in_instructions(session: Session, ref: MemRef) -> Iterator[Finding]:

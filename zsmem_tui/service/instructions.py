@@ -12,18 +12,14 @@ from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store import scan
+from zsmem_tui.store.disk.tree import DISK
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from zsmem_tui.service import previewing
-else:  # loaded with the first prompt
-    (previewing,) = late_modules("zsmem_tui.service", "previewing")
 
 KIND: Final = InstructionsLayout.kind
 """The kind of such a store."""
@@ -56,7 +52,7 @@ def goals(session: Session, folder: str) -> Sequence[str]:
 
     Facts can be promoted to these; empty if the agent is not known to read any.
     """
-    return session.layout.takes_facts(folder, previewing.DISK)
+    return session.layout.takes_facts(folder, DISK)
 
 
 def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:

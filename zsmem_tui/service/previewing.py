@@ -15,7 +15,7 @@ from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.hazards import ends_block
-from zsmem_tui.core.layout import Disk, is_unread, only_instructions
+from zsmem_tui.core.layout import is_unread, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
@@ -29,7 +29,7 @@ from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.disk.tree import DISK, DiskTree
 from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ CONTEXT_BYTES: Final = 524_288
 
 QUOTED: Final = 60
 """The most characters of a line that a finding quotes."""
-
-DISK: Final = Disk(files.text_or_none, files.below)
-"""How layouts read files outside their store."""
 
 _PLACEHOLDER: Final = Pattern(r"\{[A-Z_]{4,}(?::\w+)?\}")
 """What stands in a prompt for a sentence of the agent's own, such as `{INSTRUCTIONS}`."""
@@ -161,8 +158,8 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     found: list[Notice] = []
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
-    listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.kind is not NoticeKind.LOST_LINES]
-    return found + listed + _future_logs(session, mem) + _headroom(seen) + _own_words(seen) + _repeated(session, about, seen)
+    found += [*_listed(session, project), *_future_logs(session, mem), *_headroom(seen)]
+    return [*found, *_own_words(seen), *_repeated(session, about, seen)]
 
 
 def cost(session: Session, about: Subject) -> Cost:
@@ -190,6 +187,31 @@ def _text(reader: Reader, path: str) -> str:
         with suppress(MemError):
             text = reader.tree().read(path).decode("utf-8", "replace")
     return text or ""
+
+
+def _listed(session: Session, project: str) -> list[Notice]:
+    """Notices about a project's index, without what is ignored in the Doctor."""
+    layout, tree = session.layout, DiskTree(session.root)
+    found = [each for each in layout.lists.findings(tree, project) if each.kind is not NoticeKind.LOST_LINES]
+    if not found:
+        return found
+    from zsmem_tui.service.dead_ends import ignored_in  # deferred: the rules of the Doctor, not needed for most prompts
+
+    gone = ignored_in(session, layout.checks.faults(tree, project))
+    hidden = {(printable_path(path), line, text) for path, line, text in gone}
+    return [each for each in found if (each.place, max(each.line, 1), each.text) not in hidden]
+
+
+def _ignored_imports(session: Session, place: str) -> set[tuple[int, str]]:
+    """The lines (0-based) and paths of the imports of an instruction file that are ignored in the Doctor."""
+    from zsmem_tui.service import dead_ends, instructions  # deferred, as above
+
+    found: set[tuple[int, str]] = set()
+    for store, paths in instructions.among([place]).items():
+        told = instructions.open_folder(session.config, store.partition(":")[2])
+        every = (fault for path in paths for fault in dead_ends.in_instructions(told, told.ref_at(path)))
+        found |= {(line - 1, text) for _, line, text in dead_ends.ignored_in(told, every)}
+    return found
 
 
 def _about_past(session: Session, about: Subject) -> list[Notice]:
@@ -278,7 +300,8 @@ def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     found: list[Notice] = []
     total, there = 0, set()
     for place, text, dead in instructions_beside(session, session.folder):
-        found += (Notice(NoticeKind.DEAD_IMPORT, printable_path(shortened(place)), line + 1, word) for line, word in dead)
+        shown, hidden = printable_path(shortened(place)), _ignored_imports(session, place) if dead else ()
+        found += (Notice(NoticeKind.DEAD_IMPORT, shown, each[0] + 1, each[1]) for each in dead if each not in hidden)
         total += len(text.encode())
         there.add(os.path.basename(place))
         told = keys_of(text)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import Final
 
+from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.tree import Entry, EntryKind, Wanted, anything
 from zsmem_tui.store.disk import files
+
+DISK: Final = Disk(files.text_or_none, files.below)
+"""How layouts read files outside their store."""
 
 
 class DiskTree:
