@@ -84,19 +84,15 @@ class ViewerPane(Findable, Pane):
         self.post_message(Selected())
         if not keep and not back:
             self.terms, self.view.whole_words = terms, whole_words
-        self.matches, self.at = (), -1
+        near = self.matches[self.at] if keep and self.matches else self.view.top_line if line is None else line
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self.terms)
         if line is not None and row is not None:
             self.call_after_refresh(self.view.go_to, line, row=row)  # only then the view has its position on the screen
-        if self.terms and back:
-            self.matches = page.find(list(self.terms), whole_words=self.view.whole_words)
-            self.at = next((place for place, match in enumerate(self.matches) if match >= (line or 0)), len(self.matches)) - 1
-            self.view.mark(self.terms)
-            self.tell_found()
-        elif self.terms:
-            self.find_all(self.terms, line if line is not None else self.view.top_line)
+        if self.terms:
+            self.find_all(self.terms, near, stays=keep or back)
         else:
+            self.matches, self.at = (), -1
             self.tell_found()
 
     def show_marks(self, marks: str, notes: str, *, in_prompt: bool, loss: str) -> None:

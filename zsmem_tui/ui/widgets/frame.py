@@ -200,22 +200,25 @@ class Findable(Widget):
         text, self.view.whole_words = trim(event.value), False
         self.find_all((fold_term(text),) if text else (), self._start)
 
-    def find_all(self, terms: tuple[bytes, ...], line: int) -> None:
-        """Mark what fits these folded terms, and go to the first match from a line on."""
-        self.terms, self.at = terms, -1
+    def find_all(self, terms: tuple[bytes, ...], line: int, *, stays: bool = False) -> None:
+        """Mark what fits these folded terms, and go to the first match from a line on; if it `stays` there, count the nearest."""
+        before, self.terms, self.at = self.at, terms, -1
         self.matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else ()
         if self.matches:
-            self._go(next((place for place, match in enumerate(self.matches) if match >= line), 0))
+            places = range(len(self.matches))
+            near = min(places, key=lambda place: (abs(self.matches[place] - line), abs(place - before)))
+            self._go(near if stays else next((at for at in places if self.matches[at] >= line), 0), shows=not stays)
             return
         self.view.mark(terms)
         if any(each.is_shown for each in self.query(FilterLine)):
             self.show_line(self._start, is_match=False)
         self.tell_found()
 
-    def _go(self, place: int) -> None:
+    def _go(self, place: int, *, shows: bool = True) -> None:
         self.at = place % len(self.matches)
         self.view.mark(self.terms, self.matches[self.at])
-        self.show_line(self.matches[self.at], is_match=True)
+        if shows:
+            self.show_line(self.matches[self.at], is_match=True)
         self.tell_found()
 
 
