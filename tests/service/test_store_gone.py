@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui import MemoryUpdate, ZerostackMemory, agent_memory, flush_compaction_summary
+from zsmem_tui import MemoryUpdate, Profile, ZerostackMemory, agent_memory, flush_compaction_summary
 from zsmem_tui.core.errors import StoreGone, WriteFailed
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
@@ -73,7 +73,7 @@ ANEW: dict[str, Callable[[AStore], object]] = {
     "dry": lambda store: store.mem(dry_run=True).write("long_term", "- anew\n"),
     "memory of any agent": lambda store: agent_memory("zerostack", store.root).session.mem().write("daily", "- anew\n"),
     "provider": lambda store: ZerostackMemory(store.mem()).sync([MemoryUpdate("add", "anew")]),
-    "summary": lambda store: flush_compaction_summary(store.mem(), "anew"),
+    "daily": lambda store: store.mem().append_daily("later", "anew"),
     "note": lambda store: file_ops.new_note(store.session(), "fresh", PROJECT),
     "save": lambda store: editing.save(store.session(), memory(store.session()), b"- anew\n", None),
     "undo": lambda store: undoing.undo(store.session()),
@@ -100,6 +100,22 @@ def test_no_program_that_starts_later_makes_it_anew_while_its_history_has_files(
     shutil.rmtree(store.root)
     away.rename(store.root)
     ANEW[verb](store)
+
+
+@pytest.mark.parametrize("profile", Profile)
+def test_a_summary_that_cannot_be_written_stops_no_compaction(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, profile: Profile
+) -> None:
+    store = AStore(tmp_path / "store").has("~/daily", "a file in the way of the logs")
+    mem, wrong = store.mem(profile), AStore(tmp_path / "other").mem(profile)
+    failed = [flush_compaction_summary(mem, "done", 3), flush_compaction_summary(wrong, "cut \ud83d", None)]
+    assert [(each.changed, each.written) for each in failed] == [(False, 0)] * 2
+    assert "Nothing was written" in str(failed[0]) and store.tree() == {
+        f"projects/{PROJECT}/daily": b"a file in the way of the logs"
+    }
+    logged = ["was not written" in each.message for each in caplog.records]
+    assert logged == ([True, True] if profile is Profile.ZEROSTACK_1_7 else [])
+    assert flush_compaction_summary(AStore(tmp_path / "third").mem(profile), "done", 3).changed
 
 
 def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:

@@ -144,6 +144,8 @@ def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAn
             return HookAnswer()
         session.writer = agent_author(shape.agent)
         report = flush_compaction_summary(session.mem(), summary, now=session.clock())
+        if not report.changed:
+            return HookAnswer(warnings=(report.message,))
         warnings = list(report.warnings)
         try:
             remember(SUMMARIES, key, "", now)

@@ -15,7 +15,7 @@ from zsmem_tui.core.append import appended, appended_alike, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce, encoded
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, MemError, NotExactlyOnce, encoded
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, needs_utf8, place_of, searched_folders
 from zsmem_tui.core.limits import (
@@ -425,8 +425,19 @@ class Mem:
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:
-    """Append the summary of a compaction of `count` messages to today's log (section 12). Raises the errors of `Mem.write`."""
-    return mem.append_daily(compaction_heading(count), summary, now=now)
+    """Append the summary of a compaction of `count` messages to today's log (section 12).
+
+    A failure never stops the compaction: then the report has the reason as its message, and `changed` is False. The profile
+    `zerostack-1.7` logs it, too.
+    """
+    try:
+        return mem.append_daily(compaction_heading(count), summary, now=now)
+    except MemError as error:
+        if mem.profile is Profile.ZEROSTACK_1_7:
+            import logging  # deferred: needed only here
+
+            logging.getLogger(__name__).warning("The summary of a compaction was not written. %s", error.message)
+        return WriteReport(mem.path(mem.ref(Role.LOG)), f"{error.message} {error.hint}".rstrip(), changed=False)
 
 
 def _with_backup(message: str, done: WriteResult) -> str:
