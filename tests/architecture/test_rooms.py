@@ -27,12 +27,12 @@ CAPS: Final = {
     "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_419, 16, 14),
     "projects": Cap(870, 4, 4),
-    "prompt": Cap(1_756, 7, 5),
+    "prompt": Cap(1_758, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_074, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_507, 12, 40),
+    "widgets": Cap(3_509, 12, 40),
     "": Cap(4_176, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

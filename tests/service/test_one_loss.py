@@ -11,6 +11,7 @@ from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
+from zsmem_tui.core.errors import Unreadable
 from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import fit, previewing, status, stores
@@ -19,6 +20,7 @@ from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.previewing import loss_of, prompt_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import prompt_use
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.prompt import costs
@@ -129,6 +131,26 @@ def test_files_that_are_not_utf8_are_left_out_and_lost_as_well(tmp_path: Path) -
     [row] = [row for row in previewing.preview(session).lost if row.path.endswith("SCRATCHPAD.md")]
     assert row.reason == "the agent loads nothing of a SCRATCHPAD.md that is not valid UTF-8"
     assert not fit.propose(session).fit.moves
+
+
+def test_a_file_that_cannot_be_read_is_told_with_its_size_wherever_a_loss_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", b"\xff" * 1_234).has("~/SCRATCHPAD.md", "- [ ] a\n")
+
+    def refuse(_: DiskTree, path: str) -> bytes:
+        raise Unreadable(path, "Permission denied")
+
+    monkeypatch.setattr(DiskTree, "read", refuse)
+    session = store.session()
+    seen = previewing.preview(session)
+    assert budget.sentence(seen) == "MEMORY.md cannot be read (1,234 bytes); 35B of 32.0K loaded"
+    assert prompt.use_row(seen.uses[-1], seen).facts == "cannot be read, 1234B in all"
+    assert "no line is lost" not in prompt.nothing(seen, "lost", has_search=True).lower()
+    assert "scratchpad" in prompt.meter(seen, session.ref_at("MEMORY.md")).lower(), "the first to fall is in the prompt"
+    assert "(cannot be read, 1234 bytes in all)" in zsmem(store, "context", "--explain").out
+    assert "! MEMORY.md lost" in zsmem(store, "status", "--line").out
+    assert "MEMORY.md cannot be read" in zsmem(store, "fit").out
 
 
 def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> None:

@@ -61,10 +61,13 @@ class Section:
 
 
 class Skipped(NamedTuple):
-    """A file that is not read as a section because it is larger than `limit` bytes; with 0, because it is not valid UTF-8."""
+    """A file of `size` bytes that is not read as a section: it is larger than `limit` bytes; with 0, it is not valid UTF-8, or it
+    cannot be read.
+    """
 
     title: str
     path: str
+    size: int
     limit: int = 0
     takes: Callable[[str], object] = trim
     """Whether the section would have a line."""

@@ -13,17 +13,23 @@ from zsmem_tui.core.visible import visible_line
 
 
 class State(StrEnum):
-    """How much of a section is in the block. `skipped`: the agent does not read the file."""
+    """How much of a section is in the block. `skipped`: the agent does not take in the file; `unreadable`: it cannot be read."""
 
     WHOLE = "whole"
     TRUNCATED = "truncated"
     OMITTED = "omitted"
     SKIPPED = "skipped"
+    UNREADABLE = "unreadable"
 
     @property
     def says(self) -> str:
         """The word for it, which is the one for a line or a fact."""
-        return {"whole": "loaded", "truncated": "cut"}.get(self.value, "lost")
+        return {"whole": "loaded", "truncated": "cut", "unreadable": "cannot be read"}.get(self.value, "lost")
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether nothing of the file is taken in, whatever there is room for."""
+        return self in (State.SKIPPED, State.UNREADABLE)
 
 
 class Use(NamedTuple):
@@ -146,8 +152,14 @@ class Preview(NamedTuple):
 
     @property
     def in_all(self) -> int:
-        """What the memory needs in `unit`, including files left out for their size."""
-        return self.needed + sum(use.full for use in self.uses if use.state is State.SKIPPED)
+        """What the memory needs in `unit`, including files that are left out."""
+        return self.needed + sum(use.full for use in self.uses if use.state.is_left_out)
+
+    @property
+    def closed(self) -> str:
+        """That files cannot be read, and how large they are: "MEMORY.md cannot be read (262 bytes)"; empty for none."""
+        names = {use.path: f"{use.path.rpartition('/')[2]} cannot be read ({counted(use.full, 'byte')})" for use in self.uses}
+        return visible_line(", ".join(names[use.path] for use in self.uses if use.state is State.UNREADABLE))
 
     @property
     def instructed(self) -> str:
@@ -221,7 +233,8 @@ class _Line(NamedTuple):
 def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     """Explain the block row by row.
 
-    `skipped` maps paths to the texts of files that the agent leaves out as a whole: all their lines are lost.
+    `skipped` maps paths to the texts of files that the agent leaves out as a whole: all their lines are lost. Those without a text
+    there cannot be read.
     """
     if block.composed is not None:
         return _explained(block, block.composed)
@@ -452,6 +465,7 @@ def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) ->
     for each in block.skipped:
         text, path = skipped.get(each.path), each.path
         if text is None:
+            preview = preview._replace(uses=(*preview.uses, Use(each.title, path, State.UNREADABLE, 0, each.size, 0, 0, 0)))
             continue
         solid = list(_taken(each, text))
         gone = [LeftOut(path, number, line, cut=False, reason=_left_out(each)) for number, line in solid]

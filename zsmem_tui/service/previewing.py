@@ -87,7 +87,7 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
 
     there = lines_in_block(block, skipped)
     paths = [path for path in dict.fromkeys(each.path for each in seen.lost) if path in there]
-    return seen._replace(lost_facts=tuple((path, lost_facts(_text(reader, path), there[path])) for path in paths))
+    return seen._replace(lost_facts=tuple((path, lost_facts(_text(reader, path) or "", there[path])) for path in paths))
 
 
 def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
@@ -177,16 +177,17 @@ def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOT
     else:
         cap = session.config.inject_cap
         block, reader = session.past.block(about.at, project_name(about.project), Profile(about.profile), cap)
-    return block, {each.path: _text(reader, each.path) for each in block.skipped}, reader
+    texts = {each.path: _text(reader, each.path) for each in block.skipped}
+    return block, {path: text for path, text in texts.items() if text is not None}, reader
 
 
-def _text(reader: Reader, path: str) -> str:
-    """The text of a file that is there, as well as it can be read."""
+def _text(reader: Reader, path: str) -> str | None:
+    """The text of a file that is there, with its bytes that are not UTF-8 replaced; None if it cannot be read."""
     text = reader.text(path)
     if text is None:
         with suppress(MemError):
             text = reader.tree().read(path).decode("utf-8", "replace")
-    return text or ""
+    return text
 
 
 def _listed(session: Session, project: str) -> list[Notice]:

@@ -147,10 +147,8 @@ def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str
 
     `waiting` counts files changed by others, `errors` known errors of the doctor.
     """
-    from zsmem_tui.core.preview import State  # deferred: the rules of the prompt, after the first frame
-
-    left = [f"! {printable_path(use.path)} lost" for use in seen.uses if use.state is State.SKIPPED]
-    lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
+    left = [f"! {printable_path(use.path)} lost" for use in seen.uses if use.state.is_left_out]
+    lost = "".join(f", {each}" for each in (*left, *([seen.loss()] if seen.lost else ())))
     whole = f"the room for {seen.of}" if seen.of else "the prompt"
     full = f"{full_percent(seen)} % of {whole}{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""

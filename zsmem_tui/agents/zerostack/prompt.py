@@ -32,10 +32,10 @@ def block(layout: Layout, reader: Reader, moment: Moment) -> Block:
 
 
 def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Section], list[Skipped]]:
-    """The non-blank sections in the profile's order; and the skipped: files that are not UTF-8, and a too large `MEMORY.md`."""
+    """The non-blank sections in the profile's order; and the skipped: files without a text, and a too large `MEMORY.md`."""
     path = place_of(layout, Role.FACTS, moment.project).path
     size, limit = reader.size(path), layout.inject_limit(Role.FACTS)
-    skipped = [Skipped(LONG_TERM_TITLE, path, limit)] if size is not None and limit is not None and size > limit else []
+    skipped = [Skipped(LONG_TERM_TITLE, path, size, limit)] if size is not None and limit is not None and size > limit else []
     text = None if skipped or size is None else reader.text(path)
     long_term = _section(LONG_TERM_TITLE, text, path)
     skipped += [] if skipped else _undecodable(reader, LONG_TERM_TITLE, path, text)
@@ -53,7 +53,8 @@ def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Sect
 
 def _undecodable(reader: Reader, title: str, path: str, text: str | None, takes: Callable[[str], object] = trim) -> list[Skipped]:
     """A file that is there and has no `text`."""
-    return [Skipped(title, path, takes=takes)] if text is None and reader.size(path) is not None else []
+    size = reader.size(path) if text is None else None
+    return [] if size is None else [Skipped(title, path, size, takes=takes)]
 
 
 def _days(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section | None]:

@@ -61,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _say(proposal: Proposal) -> None:
     before, after = proposal.fit.before, proposal.fit.after
-    lost = f", {before.loss()}" if before.lost else ""
+    lost = "".join(f", {each}" for each in (before.closed, before.lost and before.loss()) if each)
     if before.most is None:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return

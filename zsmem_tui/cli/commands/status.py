@@ -7,7 +7,6 @@ from typing import Final
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, put_lines, say
 from zsmem_tui.core.notice import sentences
-from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -69,7 +68,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
                     "percent": full_percent(seen),
                     "lost_lines": len(seen.lost),
                     "lost_facts": seen.loss().facts,
-                    "left_out": [printable_path(use.path) for use in seen.uses if use.state is State.SKIPPED],
+                    "left_out": [printable_path(use.path) for use in seen.uses if use.state.is_left_out],
                 },
                 "line": told,
                 "dropped": [

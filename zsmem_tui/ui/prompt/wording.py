@@ -51,7 +51,7 @@ _MOST_NAMED: Final = 3
 HIGH: Final = 32
 """Height of the terminal from which what is above the list is drawn, too."""
 
-_MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OMITTED: signs.LOST, State.SKIPPED: signs.LOST}
+_MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT}
 
 
 def row(key: Key, seen: Preview | None, *, has_search: bool = False) -> ListRow:
@@ -220,7 +220,7 @@ def shown(seen: Preview, show: Show) -> str:
 def nothing(seen: Preview, show: Show, *, has_search: bool) -> str:
     """The text for an empty list."""
     if show == "lost" and seen.uses:
-        return "No line is lost. f shows all."
+        return f"{seen.closed or 'No line is lost'}. f shows all."
     would = "Long-term memory, open checklist items and the latest logs would: esc, then a, adds one."
     beyond = "".join(f"\n\n{words} [7]." for words in _beyond(seen, has_search=has_search).values())
     return f"No memory goes into the prompt.\n\n{seen.rule or would}{beyond}"
@@ -243,7 +243,7 @@ def use_row(use: Use, seen: Preview) -> ListRow:
     state = "" if use.state is State.WHOLE else f"{use.state.says}, {size(use.full)} in all"
     is_double = sum(each.title == use.title for each in seen.uses) > 1
     place = f" {visible_line(printable_path(shortened(use.path)))}" if is_double else ""
-    return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style), (place, "quiet")], state)
+    return ListRow([(f"{_MARKS.get(use.state, signs.LOST)} ", style), (visible_line(use.title), style), (place, "quiet")], state)
 
 
 def bar_row(use: Use, seen: Preview) -> ListRow:
@@ -258,7 +258,8 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
         share = " full"
     count = f"{use.lines:,} of {use.total:,}" if use.lines != use.total else f"{use.total:,}"
     of = "" if seen.unit == "lines" else " of text"  # only a cap of lines counts blank ones, too
-    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}{of}, {use.tokens:,} tokens"
+    lines = "no line" if use.state is State.UNREADABLE else f"{count} {plural('line', use.total)}{of}"
+    facts = f"  {size(use.size):>5}{share}  {lines}, {use.tokens:,} tokens"
     return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
 
 
@@ -296,7 +297,8 @@ def meter(seen: Preview, ref: MemRef) -> str:
         return _lost_first(
             seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "too large to be loaded"
         )
-    falls = f" · first to fall: {seen.uses[-1].title}" if seen.uses else ""
+    there = [use for use in seen.uses if use.size]
+    falls = f" · first to fall: {there[-1].title}" if there else ""
     return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"
 
 

@@ -97,11 +97,13 @@ def sentence(seen: Preview) -> str:
     if seen.rule:
         return _sentence_in_unit(seen)
     wanted = seen.in_all
-    if not seen.lost:
+    if not (seen.lost or seen.closed):
         return f"{part_of(wanted, seen.cap, kilobytes)} of {kilobytes(seen.cap)}, no line lost"
     loaded = kilobytes(seen.cap)
     if seen.needed <= seen.cap:  # a whole file is lost, whatever there is room for
         loaded = f"{kilobytes(sum(use.size for use in seen.uses))} of {loaded}"
+    if seen.closed:
+        return f"{seen.closed}; {loaded} loaded{f', {seen.loss()}' if seen.lost else ''}"
     return f"{kilobytes(wanted)} in all, {loaded} loaded, {seen.loss()}"
 
 
@@ -205,7 +207,7 @@ class BudgetBar(Widget):
             return Content("")
         width = self.size.width
         found = parts(self._seen, self._names)
-        style = "bold $warning" if self._seen.lost else "bold"
+        style = "bold $warning" if self._seen.lost or self._seen.closed else "bold"
         pieces = bar(found, width) if self.size.height > 1 else []
         drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces))
         said = sentence(self._seen)
