@@ -72,6 +72,21 @@ def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_e
     assert len(format_doctor.arranged(asks, session, group="rule", which="to decide", wanted="").rows) == 3
 
 
+def test_headings_and_rows_keep_their_order_while_findings_go_and_come(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    one, other, last = (Finding(DEAD_LINK, f"notes/{at}.md", 7, says=f"The link leads to {at // 2}.md.") for at in range(3))
+    old, older, new = (Finding(STALE, "MEMORY.md", at + 1, quoted=str(at)) for at in range(3))
+    order = format_doctor.Order([], {})
+
+    def listed(*faults: Finding) -> list[str]:
+        shown = format_doctor.arranged(found(*faults), session, group="rule", which="to decide", wanted="")
+        return [key if isinstance(key, str) else key[1] for key in format_doctor.keys_of([shown], order)]
+
+    assert listed(one, old, other, last, older)[:3] == [f"\0{DEAD_LINK.title} (3)", one.id, last.id]
+    left = [f"\0{DEAD_LINK.title} (2)", other.id, last.id, f"\0{STALE.title} (3)", old.id, older.id, new.id]
+    assert listed(new, old, last, other, older) == left, "what says the same as the one that was mended stands in its place"
+
+
 def test_findings_in_the_same_words_are_two_rows_where_the_key_does_something_else_with_each(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
     deletes, unlinks = (
@@ -136,7 +151,9 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
     assert format_doctor.keys_of([named["rule"]])[3] == f"\0Other projects: {STALE.title} (2)"
     mine = {each.path for each in every[2:]}.__contains__
     here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=mine)
-    assert format_doctor.keys_of([here, here])[1:] == [("s", id) for id in ids[2:]] * 2 and here.total == 2
+    there = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="t", only=mine)
+    keys = [(key, id) for key in "st" for id in ids[2:]]
+    assert format_doctor.keys_of([here, there])[1:] == keys and here.total == 2
     some = replace(found(*every), ignored=frozenset(ids[:1]))
     arranged = partial(format_doctor.arranged, some, session, group="rule", which="to decide", wanted="")
     assert (arranged().ignored, arranged(only=mine).ignored) == (1, 0), "of this memory f would show none"

@@ -64,14 +64,37 @@ class Shown(NamedTuple):
     ignored: int = 0
 
 
-def keys_of(every: Sequence[Shown]) -> list[str | FindingKey]:
-    """The keys of the rows of all stores below their headings, each of which stands once."""
+class Order(NamedTuple):
+    """The headings and findings as they were listed before: the places of findings by heading, store and id."""
+
+    headings: list[str]
+    places: dict[tuple[str, str, str], int]
+
+
+def keys_of(every: Sequence[Shown], order: Order | None = None) -> list[str | FindingKey]:
+    """The keys of the rows of all stores below their headings, each of which stands once.
+
+    What is in the `order` keeps it; another finding comes last below its heading, another heading above the next less bad one. The
+    order then has all.
+    """
+    headings, places = order or Order([], {})
     groups: dict[str, list[FindingKey]] = {}
     keys: list[str | FindingKey] = []
     for name, own in chain.from_iterable(each.groups.items() for each in every):
         groups.setdefault(name, []).extend(own)
     alike = {key: each for store in every for key, each in store.rows.items()}
-    for name, own in groups.items():
+    headings[:] = [name for name in headings if name in groups]
+    at = len(headings)
+    for name in reversed(groups):
+        if name not in headings:
+            headings.insert(at, name)
+        at = headings.index(name)
+    for name in headings:
+        own = groups[name]
+        for key in own:
+            ids = [(name, key[0], fault.id) for fault in alike[key]]
+            places.update(dict.fromkeys(ids, min((places[each] for each in ids if each in places), default=len(places))))
+        own.sort(key=lambda key: places[name, key[0], alike[key][0].id])
         keys += [f"\0{name} ({sum(len(alike[key]) for key in own)})", *own]
     more = sum(max(each.total - MOST_ROWS, 0) for each in every)
     return [*keys, f"\0And {more} more: / finds them by their words"] if more else keys

@@ -175,6 +175,9 @@ class DoctorScreen(ListScreen):
         """How many findings of what is shown are ignored."""
         self._is_settled = False
         """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
+        self._about: tuple[object, ...] = ()
+        self._order = finding_rows.Order([], {})
+        """That of headings and findings, which they keep while they are listed in the same way, and what that is about."""
         self._opened: set[FindingKey] = set()
         """The folds that were opened."""
         self._looks = False
@@ -298,10 +301,13 @@ class DoctorScreen(ListScreen):
     def _put(self, every: list[Shown]) -> None:
         rows = self.rows
         rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
-        keys = finding_rows.keys_of(every)
+        is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
+        about = (*self.way.values(), self.is_of_all)
+        if is_first or about != self._about:
+            self._about, self._order = about, finding_rows.Order([], {})
+        keys = finding_rows.keys_of(every, self._order)
         self._ignored = sum(shown.ignored for shown in every)
         self._tell_empty()
-        is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
