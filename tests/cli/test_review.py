@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.service import today
 
 
 @pytest.fixture
@@ -29,6 +30,9 @@ def test_a_file_that_came_and_went_is_listed_as_one_that_nobody_saw(store: AStor
     store.at("~/notes/n.md").unlink()
     [head] = [line for line in zsmem(store, "review").out.splitlines() if "note n " in line]
     assert "+0 -1  deleted, before you reviewed it  (another program)" in head
+    files = json.loads(zsmem(store, "review", "--json").out)["files"]
+    assert [(each["unseen"], each["added"], each["removed"]) for each in files] == [(False, 3, 1), (True, 0, 0)]
+    assert today.today([today.news(store.looked_at())]).counts == (3, 1), "as the screen counts them"
 
 
 def test_what_waits_is_listed_with_who_and_ids(store: AStore) -> None:
@@ -73,6 +77,7 @@ def test_a_blank_line_has_the_id_of_the_line_that_it_goes_with(store: AStore) ->
     store.has("MEMORY.md", "- one\n- use port 80\n\nA paragraph.\n- more\n")
     [file] = json.loads(zsmem(store, "review", "--json").out)["files"]
     blank, paragraph, more = file["hunks"][0]["lines"]
+    assert file["added"] == 2, "as on the screen, without blank ones that go with others"
     assert (blank["added"], paragraph["added"]) == ("", "A paragraph.") and blank["id"] == paragraph["id"] != more["id"]
     assert f"{blank['id']}  +\n    {blank['id']}  +A paragraph.\n" in zsmem(store, "review").out
     assert zsmem(store, "review", "revert", blank["id"]).out == "Reverted 1 line of MEMORY.md.\n"

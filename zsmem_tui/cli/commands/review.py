@@ -190,7 +190,8 @@ def _put_file(session: Session, each: Listed) -> None:
     who = review_lines.authors(line for _, line in each.lines) or newest
     title = title_of(change.ref, session)
     state = f"  {_state(change)}{', before you reviewed it' * change.is_unseen}".rstrip()
-    put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{state}  ({who})")
+    came, went = (change.added, change.removed) if change.is_unseen else change.told
+    put_line(f"{each.id}  {title}  +{came} -{went}{state}  ({who})")
     if change.note:
         say(f"{title}: {change.note}")
     hunk = -1
@@ -218,8 +219,9 @@ def _as_json(each: Listed) -> dict[str, Any]:
         "path": printable_path(change.ref.path),
         "project": printable_path(change.ref.project),
         "state": _state(change) or "changed",
-        "added": change.added,
-        "removed": change.removed,
+        "unseen": change.is_unseen,
+        "added": change.told[0],
+        "removed": change.told[1],
         "note": change.note or None,
         "when": change.versions[0].since // 10**9 if change.versions else None,
         "authors": sorted(change.authors),
