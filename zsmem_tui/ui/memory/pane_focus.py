@@ -19,7 +19,7 @@ from zsmem_tui.ui.keys.panes import while_selecting
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.search import NO_HIT, SEARCHING, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
-from zsmem_tui.ui.memory.viewer import ViewerPane
+from zsmem_tui.ui.memory.viewer import LINK_TO, ViewerPane
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At, Extent
 from zsmem_tui.ui.textual_private import SeenScreen
@@ -90,7 +90,7 @@ class PanesScreen(SeenScreen[None]):
         if now == "tree" and before and (at := self.tree_pane.at_cursor()) is not None:
             store = self.store_of(at.store)
             self.search.look_at(store, at.group, self.agent_of(store))  # an opened hit may have moved the cursor
-        if before == "search" and self.status.said.startswith(SEARCHING):
+        if self.status.said.startswith({"search": SEARCHING, "viewer": LINK_TO}.get(before, "\0")):
             self.status.clear()
         if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)

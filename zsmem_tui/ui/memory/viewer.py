@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 from textual.events import Key
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from zsmem_tui.service.browsing import OpenFile
     from zsmem_tui.ui.memory.file_view import FileView
     from zsmem_tui.ui.reading.page import Page
+
+LINK_TO: Final = "Link to "
 
 
 class ViewerPane(Findable, Pane):
@@ -153,7 +155,7 @@ class ViewerPane(Findable, Pane):
             self.post_message(Said("There is no link in this text.", warning=True))
             return
         target = visible_line(self.view.target_words)
-        self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
+        self.post_message(Said(f"{LINK_TO}{target} · enter follows, l and h choose another"))
 
     def action_toggle_marks(self) -> None:
         """Show or hide the prompt marks in the gutter."""
