@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.memory import search
 from zsmem_tui.ui.review import opening
 from zsmem_tui.ui.widgets import bars, cursored
 
@@ -27,6 +28,11 @@ def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_comes_stays_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cursored, "UNSEEN_SECONDS", 3_600)
+
+
+@pytest.fixture(autouse=True)
+def no_enter_is_a_double_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "TWICE_SECONDS", 0)
 
 
 @pytest.fixture(autouse=True)

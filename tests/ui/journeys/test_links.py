@@ -11,6 +11,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, to_the_tree, until
 from tests.ui.several import at
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.memory import search
 from zsmem_tui.ui.memory.reading import follow
 from zsmem_tui.ui.reading.page import Page, Spot, Trail, next_link
 
@@ -39,7 +40,9 @@ async def on(pilot: Any, name: str) -> None:
     await until(pilot, is_shown)
 
 
-async def test_links_footnotes_and_references_are_followed_and_the_way_back_is_known(store: AStore) -> None:
+async def test_links_footnotes_and_references_are_followed_and_the_way_back_is_known(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "deploy")
         await pilot.press("2", "left_square_bracket")
@@ -103,6 +106,17 @@ async def test_links_footnotes_and_references_are_followed_and_the_way_back_is_k
         await shows(pilot, "has no heading 'not-there'")
         await pilot.press("enter")
         await shows(pilot, "There is no link in this text.")
+        # a second enter, right behind the one that opened the only hit, follows nothing
+        monkeypatch.setattr(search, "TWICE_SECONDS", 3_600)
+        await pilot.press("s", *"filler how", "enter", "enter")
+        await on(pilot, "MEMORY.md")
+        await pilot.press("enter")
+        assert "Link to" not in screen_text(pilot.app)
+        monkeypatch.setattr(search, "TWICE_SECONDS", 0)
+        await pilot.press("enter")
+        await shows(pilot, "Link to ")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Link to" not in screen_text(pilot.app))
 
 
 async def test_raw_lines_have_numbers_and_lines_stay_lines_on_request(store: AStore) -> None:

@@ -495,6 +495,8 @@ class MainScreen(PanesScreen):
 
     def action_follow(self) -> None:
         """Follow the chosen link; if none is chosen, choose the first visible one."""
+        if self.search.takes(self.host.pressed):
+            return
         target = self.viewer.view.link_target
         if target:
             self.host.talk(reading.follow(self, target))

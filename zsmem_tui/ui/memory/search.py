@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -49,6 +50,8 @@ SIGN_SECONDS = 0.3
 
 NO_HIT: Final = "No hit: / leads back to the words."
 SEARCHING: Final = "Searching"
+TWICE_SECONDS: Final = 0.5
+"""Seconds after the only hit was opened in which another enter is the second of a double one."""
 """The first word of what is said only as long as the search has the keys."""
 
 PASSING_SECONDS = 0.15
@@ -149,6 +152,8 @@ class SearchPane(Pane):
         self._missed = ""
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
+        self._opened_alone = 0.0
+        """When the only hit was opened last, by the monotonic clock."""
         """The last query and path logged as opened."""
         self._hits: HitList | None = None
 
@@ -229,6 +234,10 @@ class SearchPane(Pane):
             self._missed = self._answered
             self._note(partial(_note_search, answer, self._answered))
 
+    def takes(self, pressed: float) -> bool:
+        """Whether a key that was pressed then was meant for the line: right behind the one that opened the only hit."""
+        return pressed < self._opened_alone + TWICE_SECONDS
+
     def note_opened(self, place: int) -> None:
         """Log the current query with the hit that was opened, once."""
         answer, hit = self.found.answer, self.found.hits[place]
@@ -250,6 +259,7 @@ class SearchPane(Pane):
         self.action_to_hits(tells=not is_alone)
         if is_alone:
             self.note_opened(0)
+            self._opened_alone = monotonic()
             self.post_message(await found.chosen(HitRow(0), enter=True))
 
     def action_wider(self) -> None:
