@@ -100,6 +100,13 @@ async def test_what_an_own_step_brings_back_and_what_others_write_stands_on_the_
         await shows(pilot, "Marked 1 line of MEMORY.md as seen")
         await pilot.press("1", "5")
         await shows(pilot, "+│ - bravo", "Others wrote 4 lines in 2 files")
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("escape")
+        await shows(pilot, "━ 1 Memory")
+        await until(pilot, lambda: "─ 5 Review" not in screen_text(pilot.app) and "╭─ 2 " in screen_text(pilot.app))
+        await pilot.press("5")
+        await shows(pilot, "━ 5 Review", "+│ - bravo")
+        await pilot.resize_terminal(120, 40)
 
         def found(session: Session, **how: bool | int) -> News:
             counts.append(pilot.app.counts.review)

@@ -124,6 +124,8 @@ class PanesScreen(SeenScreen[None]):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
+            if self.has_class("-narrow", "-tall"):
+                self.remove_class("-today")  # below the tree stands what its cursor is on
             self.tree_pane.project_tree.focus()
         elif name in ("viewer", "today"):
             self.set_class(name == "today", "-today")
