@@ -721,7 +721,7 @@ def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(se
     stays = next(item for item in exporting.plan(session, format, memory).rows if "daily" in item.source)
     assert (stays.fate, stays.reason) == (Fate.SKIPPED, "Claude Code has no daily logs: `zsmem export --also` takes it as a note")
     applying.apply(exporting.plan(session, format, memory, also="*/daily/*"))
-    assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026_05_24.md").decode()
+    assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026-05-24.md").decode()
     assert "The log of 2026-05-24" in home.raw("claude/memory/MEMORY.md").decode()
     opencode = formats.of_agent("opencode")
     done = applying.apply(exporting.plan(session, opencode, in_prompt="*/notes/*"))

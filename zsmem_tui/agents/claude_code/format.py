@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code import index
-from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, encoded
+from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, below, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of, visible
@@ -197,10 +197,12 @@ class ClaudeCodeFormat(Format):
             out.append(_tasks(ours.tasks))
         names = distinct((held.source, _name(held.name)) for held in ours.notes)
         out += [_topic_out(held, names[held.source], held.about, trim(held.text)) for held in ours.notes]
+        home = "" if wish.group == _NO_PROJECT else next(iter(self.files.homes(wish.group)), "")
         for log in ours.logs:
-            name = f"{_LOG}{log.name.replace('-', '_')}"
+            name = f"{_LOG}{log.name}"  # a topic's name made of a title would have no hyphens
             found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a note there, not a day.",))
             stays = f"{self.title} has no daily logs: `zsmem export --also` takes it as a note"
+            found = found._replace(path=below(home, f"{name}.md") if home or wish.group == _NO_PROJECT else "")
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
 
