@@ -144,8 +144,8 @@ def test_a_file_that_cannot_be_read_is_told_with_its_size_wherever_a_loss_is(
     monkeypatch.setattr(DiskTree, "read", refuse)
     session = store.session()
     seen = previewing.preview(session)
-    assert budget.sentence(seen) == "MEMORY.md cannot be read (1,234 bytes); 35B of 32.0K loaded"
-    assert prompt.use_row(seen.uses[-1], seen).facts == "cannot be read, 1234B in all"
+    assert budget.sentence(seen) == "MEMORY.md cannot be read (1,234 bytes); 36B of 32.0K loaded"
+    assert prompt.use_row(seen.uses[-1], seen).facts == "cannot be read, 1.2K in all"
     assert "no line is lost" not in prompt.nothing(seen, "lost", has_search=True).lower()
     assert "scratchpad" in prompt.meter(seen, session.ref_at("MEMORY.md")).lower(), "the first to fall is in the prompt"
     assert "(cannot be read, 1234 bytes in all)" in zsmem(store, "context", "--explain").out
