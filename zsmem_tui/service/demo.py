@@ -69,7 +69,7 @@ def make_demo(today: date, root: str) -> str:
     return root
 
 
-def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
+def move_in(config: Config) -> tuple[Config, str]:
     """Create the demo's home folder and make it this process's home; return the settings for it and the folder to work in.
 
     Nothing done there affects the user's memory or agents' settings. Raises `MemError`; then the home is unchanged.
@@ -77,7 +77,7 @@ def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
     with whole():
         home = new_folder()
         with locate.moved_home(home):
-            return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
+            return config._replace(root="", stores=(), roots=()), make_home(home, config)
 
 
 def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:

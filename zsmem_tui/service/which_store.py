@@ -51,7 +51,6 @@ def open_here(
     cwd: str = "",
     but: str = "",
     needs_group: bool = True,
-    clock: Callable[[], datetime] = local_clock,
 ) -> Session:
     """Open the store that has memory of the folder `cwd` (default: the current one); zerostack's if several have.
 
@@ -66,13 +65,13 @@ def open_here(
     Raises `BadTarget` for an unknown project, group or user, and what `stores.open_store` raises.
     """
     if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
-        first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
+        first = Session.open(config, project=project or None, cwd=cwd or None)
         if config.root or (is_there(first) if project else _needs_no_other(first)):
             return named_project(first) if project else first
     from zsmem_tui.service import stores  # deferred: 50 ms for every agent's rules
 
     named = project or group
-    every = [each for each in _every(config, cwd, clock) if not _is_called(each.layout.kind, but)]
+    every = [each for each in _every(config, cwd, local_clock) if not _is_called(each.layout.kind, but)]
     is_called = False
     if named or user:
         has = [each for each in every if stores.has_group(each, named or f"user:{user}")]
@@ -92,17 +91,17 @@ def open_here(
     if not (root or named or user or config.stores) and (found is None or what_is_in(found) <= Has.OTHERS):
         most = _rank(found) if found is not None else Has.NOTHING
         alike = [each for each in every if _rank(each) == most and what_is_in(each) is Has.OTHERS]
-        store, *rivals = _to_begin(config, alike, cwd, clock, but)
+        store, *rivals = _to_begin(config, alike, cwd, but)
     if root or store == DEFAULT.kind:
-        return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
-    opened = stores.open_store(config, store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
+        return Session.open(config, root=root, project=named or None, cwd=cwd or None)
+    opened = stores.open_store(config, store, group=named, cwd=cwd, user=user, needs_group=needs_group)
     opened.rivals = tuple(each.partition(":")[0] for each in rivals)
     if not config.stores:
         opened.beside = stores.beside(opened)
     return opened
 
 
-def _to_begin(config: Config, every: Iterable[Session], cwd: str, clock: Callable[[], datetime], but: str) -> list[str]:
+def _to_begin(config: Config, every: Iterable[Session], cwd: str, but: str) -> list[str]:
     """The stores in which memory of a folder without any can be begun, the first to open: several if nothing tells which.
 
     They are those with memory of other folders, else zerostack's if that is on this machine, else those of all agents that are. Of
@@ -113,7 +112,7 @@ def _to_begin(config: Config, every: Iterable[Session], cwd: str, clock: Callabl
 
     folder = locate.folder_meant(cwd)
     found = {each.layout.kind: each.store for each in reversed([*every])}
-    if not found and not _is_called(DEFAULT.kind, but) and what_is_in(Session.open(config, cwd=cwd or None, clock=clock)):
+    if not found and not _is_called(DEFAULT.kind, but) and what_is_in(Session.open(config, cwd=cwd or None)):
         return [DEFAULT.kind]
     here, at_folder = [], [instructions.agent_of(folder)]
     for kind, agent in registry.kinds().items():
