@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_172, 4, 3),
     "history": Cap(647, 3, 3),
     "keys": Cap(1_360, 7, 27),
-    "memory": Cap(5_431, 16, 14),
+    "memory": Cap(5_453, 16, 14),
     "projects": Cap(870, 4, 4),
     "prompt": Cap(1_758, 7, 5),
     "reading": Cap(1_213, 4, 8),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.ui.several import Machine
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.finding import Finding
@@ -19,6 +21,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts import raising
 from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.folders import beside
 from zsmem_tui.service.previewing import preview, prompt_lines, subject, with_apart
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
@@ -27,6 +30,7 @@ from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, listing_mark
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.prompt.wording import meter, nothing
+from zsmem_tui.ui.wording import counts_of
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:
@@ -114,6 +118,43 @@ def test_a_filter_finds_every_row_by_what_it_shows(tmp_path: Path) -> None:
     assert found("claude code") == [("Claude Code", None)] and len(made.top("claude code")[0].below()) == 3  # type: ignore[misc]
     assert found("for all") == [("Claude Code", ["CLAUDE.md for all projects"])]
     assert found("zero memory") == [("zerostack", ["MEMORY.md"])]
+
+
+def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_agents_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    claude = AStore(tmp_path / ".claude").has("CLAUDE.md", "be brief\n")
+    for name in ("harbor", "lantern", "tidepool"):
+        folder = AStore(tmp_path / name).has("CLAUDE.md", "be kind\n").root
+        claude.has(f"projects/{encoded(str(folder))}/s.jsonl", f'{{"cwd": "{folder}"}}\n')
+        if name != "tidepool":
+            claude.has(f"projects/{encoded(str(folder))}/memory/MEMORY.md", "- tea\n")
+
+    def rows(nodes: Sequence[Node]) -> list[str]:
+        return [
+            each for node in nodes for each in (node.name, *(f"  {under}" for under in rows(node.below() if node.below else ())))
+        ]
+
+    def tree() -> tuple[list[str], str]:
+        cwd = str(tmp_path / "lantern")
+        first = open_store(Config(), f"claude-code:{claude.root}", cwd=cwd)
+        more = beside(first, Config(), cwd=cwd)
+        stores = [OpenStore(session) for session in (first, *more.sessions)]
+        for store in stores:
+            store.session.folders, store.catalog = more.folders_of[store.key], store.follower.first()
+        made = TreeNodes(stores, lambda: 0)
+        read = [(store.session, store.catalog) for store in made.listed if store.catalog]
+        return rows(made.top()), counts_of([each for each, _ in read], [each for _, each in read])
+
+    alone, files = tree()
+    assert alone[:4] == ["CLAUDE.md for all projects", "~/lantern", "  CLAUDE.md", "  MEMORY.md"], "its own folder comes first"
+    assert alone[4:] == ["~/harbor", "  CLAUDE.md", "  MEMORY.md", "~/tidepool", "  CLAUDE.md"] and files == "6 files"
+    AStore(tmp_path / ".gemini").has("GEMINI.md", "use tabs\n")
+    several, files = tree()
+    gemini = several.index("Gemini CLI")
+    assert several[:gemini] == ["Claude Code", *(f"  {each}" for each in alone)] and files == "2 memories · 7 files"
+    assert several[gemini + 1 :] == ["  GEMINI.md for all groups"], "as many as are counted, and ctrl+o offers"
 
 
 def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore) -> None:

@@ -223,8 +223,7 @@ def counts_of(stores: Sequence[Session], catalogs: Sequence[Catalog]) -> str:
         return counts(catalogs[0], group_word(stores[0].layout))
     agents = [store for store in stores if not only_instructions(store.layout)]
     files = counted(sum(catalog.file_count for catalog in catalogs), "file") if catalogs else ""
-    told = f", {len(stores) - len(agents)} with instructions" if len(stores) > len(agents) else ""
-    return f"{len(agents)} memories{told} · {files}" if agents[1:] else files
+    return f"{len(agents)} memories · {files}" if agents[1:] else files
 
 
 def change(

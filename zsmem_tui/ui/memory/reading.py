@@ -143,7 +143,7 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     none = visible_line(store.catalog.problem) if store.catalog else ""
     none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
     unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
-    beside = main.tree_pane.beside(at.group)
+    beside = main.tree_pane.beside(store, at.group)
     page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group), beside=beside)
     files = project.files if project is not None else ()
     page += to_look_at(store.session, sum(store.checkup.counts.get(each.ref.path, 0) for each in files), files)

@@ -295,9 +295,9 @@ class TreePane(Pane):
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self.by_folder else "By agent."
 
-    def beside(self, group: str) -> Sequence[FileEntry]:
+    def beside(self, store: OpenStore, group: str) -> Sequence[FileEntry]:
         """The instruction files listed with the files of a group."""
-        return self._made.beside(group)
+        return self._made.beside(store, group)
 
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for; None if there is no row."""

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -79,26 +80,22 @@ class TreeNodes:
     def __init__(self, stores: Sequence[OpenStore], now_ns: Callable[[], int], *, folders: Sequence[str] | None = None) -> None:
         """Group by agent, or with `folders`, the known ones, by folder.
 
-        A single agent gets no row of its own, and the instructions are listed with its memory of their folder.
+        A single agent gets no row of its own, and by agent, instructions are listed with the memory of their folder.
         """
         several = any(not (store.empty or only_instructions(store.session.layout)) for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
-        self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
+        self.listed = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
+        """The stores with rows."""
         self._now_ns = now_ns
-        self._folders = folders if len(self._stores) > 1 else None
-        agents = [store for store in self._stores if not only_instructions(store.session.layout)]
-        is_single = len(agents) == 1 and self._folders is None
-        told = {os.path.dirname(store.session.root) for store in stores} | {store.session.folder for store in stores[:1]}
-        told |= set(agents[0].folders.values()) if is_single else set()
-        self.listed = [each for each in self._stores if self._folders is not None or each in agents or each.session.root in told]
-        """The stores with rows. Grouped by agent, of instructions only the global ones and those of listed folders."""
-        self._told: dict[str, list[OpenStore]] = {}
-        for store in self.listed if is_single else ():
-            is_global = store.session.root == os.path.dirname(agents[0].session.root)
-            group = "" if is_global else agents[0].group_beside(store)
-            if store is not agents[0]:
-                self._told.setdefault("" if group == EVERYBODY else group, []).append(store)
-        self._top = agents if is_single else self.listed
+        self._folders = folders if len(self.listed) > 1 else None
+        self._told: dict[tuple[OpenStore, str], list[OpenStore]] = {}
+        agents = [store for store in self.listed if not only_instructions(store.session.layout)]
+        for store in self.listed if self._folders is None else ():
+            if store not in agents and (where := _memory_beside(store, agents)) is not None:
+                self._told.setdefault(where, []).append(store)
+        nested = [store for told in self._told.values() for store in told]
+        self._top = [store for store in self.listed if store not in nested]
+        self._for_all = [store for (agent, _), told in self._told.items() for store in told if _is_global(store, agent)]
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
     def top(self, wanted: str = "", kept: Collection[At] = ()) -> list[Node]:
@@ -113,11 +110,10 @@ class TreeNodes:
         terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
-        nested = [store for told in self._told.values() for store in told]
-        for store in [each for each in self._stores if each not in nested]:
+        for store in self._top:
             row = self._store(store) if self._top != [store] else None
             found = self._matching_rows(store, terms, kept, room)
-            if row is not None and not found and store in self.listed:
+            if row is not None and not found:
                 if holds(row.name, terms):
                     out.append(row._replace(unfolded=False))
                     continue
@@ -132,24 +128,24 @@ class TreeNodes:
         return out
 
     def _store(self, store: OpenStore) -> Node:
-        catalog = store.catalog
-        waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed))
-        waiting += wording.row_mark(signs.LOOK, store.checkup.count, count=False)  # the strip counts those of one memory
+        told = [each for (agent, _), its in self._told.items() if agent is store for each in its]
+        beside = [entry for each in told for entry in _entries(each, "")]
+        catalog = store.catalog._replace(shared=(*store.catalog.shared, *beside)) if store.catalog else None
+        waiting = wording.row_mark(signs.OTHERS, sum(len(each.unreviewed) for each in (store, *told)))
+        is_found = any(each.checkup.count for each in (store, *told))
+        waiting += wording.row_mark(signs.LOOK, is_found, count=False)  # the strip counts those of one memory
         facts = wording.facts_of_store(catalog, self._now_ns(), store.wipes) if catalog else ""
         problem = _problem(store)
-        is_double = sum(each.title == store.title for each in self._stores) > 1
-        of = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
-        where = of or visible_line(printable_path(self._place(store)))  # instructions for all are told by their agent
-        name = f"{waiting}{store.title}{f' {where}' if is_double else ''}"
-        return Node(
-            At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
-        )
+        is_double = sum(each.title == store.title for each in self.listed) > 1
+        name = f"{waiting}{store.title}{f' {visible_line(printable_path(self._place(store)))}' if is_double else ''}"
+        below, keys = partial(self._store_rows, store), [each.key for each in told]
+        return Node(At(store.key), name, facts, False, bool(problem), below, store is self.listed[0], told=keys)
 
     def _place(self, store: OpenStore) -> str:
         """Where a store is, without the end that those of its title have in common: a narrow tree shows the end alone."""
         parts = shortened(store.session.root).split("/")
         others = [
-            shortened(each.session.root).split("/") for each in self._stores if each.title == store.title and each is not store
+            shortened(each.session.root).split("/") for each in self.listed if each.title == store.title and each is not store
         ]
         while len(parts) > 1 and others and all(len(own) > 1 and own[-1] == parts[-1] for own in others):
             parts, others = parts[:-1], [own[:-1] for own in others]
@@ -157,10 +153,10 @@ class TreeNodes:
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
         """Global files, then the groups; the current folder's group comes first, even if it has no files yet."""
-        return [*self._files(store, ""), *(self._group(store, project) for project in _ordered(store))]
+        return [*self._files(store, ""), *(self._group(store, project) for project in self._ordered(store))]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        told = self._told.get(project.slug, [])
+        told = self._told.get((store, project.slug), [])
         counts = store.checkup.counts
         found = sum(counts.get(entry.ref.path, 0) for entry in project.files) if counts else 0
         found += sum(each.checkup.count for each in told)
@@ -168,7 +164,7 @@ class TreeNodes:
         marks = wording.row_mark(signs.OTHERS, waiting) + wording.row_mark(signs.LOOK, found)
         wrong = _index_problems(store, project.files)
         if told:
-            project = project._replace(files=(*project.files, *self.beside(project.slug)))
+            project = project._replace(files=(*project.files, *self.beside(store, project.slug)))
         name, here = marks + label_of_group(store, project.slug), project.slug == store.session.project
         facts, brief = (wording.facts_of_project(project, self._now_ns(), brief=each) for each in (False, True))
         wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
@@ -176,14 +172,21 @@ class TreeNodes:
         keys = [each.key for each in told]
         return Node(at, name, facts, here, False, lambda: self._files(store, project.slug), unfolded, brief, wrong, None, keys)
 
+    def _ordered(self, store: OpenStore) -> list[ProjectEntry]:
+        """The groups of a store, and those of folders of which it has instructions alone."""
+        found = _ordered(store)
+        known = {"", *(project.slug for project in found)}
+        alone = sorted(group for agent, group in self._told if agent is store and group not in known)
+        return [*found, *(ProjectEntry(group, ()) for group in alone)]
+
     def _held(self, store: OpenStore, group: str) -> list[tuple[OpenStore, FileEntry]]:
         """The files listed in a group (empty: global ones) with their stores: instructions first."""
-        told = [(each, entry) for each in self._told.get(group, ()) for entry in _entries(each, "")]
+        told = [(each, entry) for each in self._told.get((store, group), ()) for entry in _entries(each, "")]
         return [*told, *((store, entry) for entry in _entries(store, group))]
 
-    def beside(self, group: str) -> list[FileEntry]:
+    def beside(self, store: OpenStore, group: str) -> list[FileEntry]:
         """The instruction files listed with the files of a group."""
-        return [entry for each in self._told.get(group, ()) for entry in _entries(each, "")]
+        return [entry for each in self._told.get((store, group), ()) for entry in _entries(each, "")]
 
     def _files(self, store: OpenStore, group: str) -> list[Node]:
         return [self._file(*each) for each in self._held(store, group)]
@@ -199,7 +202,7 @@ class TreeNodes:
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
     def _name(self, store: OpenStore, entry: FileEntry) -> str:
-        whose = " for all projects" if store in self._told.get("", ()) else ""
+        whose = " for all projects" if store in self._for_all else ""
         return f"{wording.name_of(entry.ref)}{whose or titles.for_all(entry.ref, store.session)}"
 
     def _matching_rows(
@@ -212,7 +215,7 @@ class TreeNodes:
 
         out = [self._file(*each) for each in self._held(store, "") if fits(each, above + self._name(*each))]
         count = len(out)
-        for project in _ordered(store):
+        for project in self._ordered(store):
             if count >= room:
                 break
             node = self._group(store, project)
@@ -235,12 +238,12 @@ class TreeNodes:
 
         groups = [
             StoreGroups(store.session, [project.slug for project in _ordered(store) if project.files], store.folders)
-            for store in self._stores
+            for store in self.listed
         ]
         out = []
         for number, memory in enumerate(by_folder(groups, folders)):
             parts = [
-                _AgentFiles(self._stores[part.store], part.group, _entries(self._stores[part.store], part.group))
+                _AgentFiles(self.listed[part.store], part.group, _entries(self.listed[part.store], part.group))
                 for part in memory.parts
             ]
             entries = [entry for part in parts for entry in part.entries]
@@ -268,6 +271,25 @@ class TreeNodes:
                 wrong = _index_problems(store, entries)
                 out.append(Node(At(store.key, group), store.title, facts, below=partial(list, rows), unfolded=little, hidden=wrong))
         return out
+
+
+def _memory_beside(told: OpenStore, agents: Sequence[OpenStore]) -> tuple[OpenStore, str] | None:
+    """The agent and the group (empty: global files) with which instructions are listed; None if no memory is of their folder."""
+    root = told.session.root
+    for agent in agents:
+        if _is_global(told, agent):
+            return agent, ""
+    found = [(agent, agent.group_beside(told)) for agent in agents if root in (agent.session.folder, *agent.folders.values())]
+    if agents[1:]:  # what is of a single folder is not for everybody
+        found = [each for each in found if each[1] != EVERYBODY]
+    has_memory = (each for each in found if any(each[1] in ("", project.slug) for project in _ordered(each[0]) if project.files))
+    where = next(chain(has_memory, found), None)
+    return where and (where[0], "" if where[1] == EVERYBODY else where[1])
+
+
+def _is_global(told: OpenStore, agent: OpenStore) -> bool:
+    """Whether instructions are those of an agent for all folders, beside its memory."""
+    return told.session.root == os.path.dirname(agent.session.root)
 
 
 def label_of_group(store: OpenStore, group: str) -> str:
