@@ -71,6 +71,19 @@ def test_what_asks_for_something_comes_first_and_families_stand_together() -> No
         "⑂ One repository: app",
         "Here",
     ]
+    assert "Of no folder" not in heads
+    person = known("personality:ann", State.UNKNOWN)._replace(of_folder=False)
+    own = rows(person, known("what-7", State.UNKNOWN))
+    keys = projects.arranged([*own.values()], which="all", order="state", wanted="")
+    shown = [projects.row(key, own, 0, 80, "state", "") for key in keys]
+    assert ["".join(text for text, _ in each.pieces).strip() for each in shown] == [
+        "? Folder unknown",
+        "? what-7",
+        "Of no folder",
+        "personality:ann",
+    ]
+    assert projects.arranged([*own.values()], which="unknown", order="name", wanted="")[1:] == ["what-7"]
+    assert "unknown" not in projects.row("personality:ann", own, 0, 80, "name", "").facts
     assert [key for key in order if not key.startswith("\0")] == ["was-4", "may-5", "gone-6", "what-7", "app-1", "fix-2", "lone-3"]
 
 

@@ -125,11 +125,14 @@ def is_here(session: Session, ref: MemRef) -> bool:
     return not session.is_elsewhere and (ref.project in ("", session.project) or not own_group(session, "/"))
 
 
+def is_of_person(session: Session, group: str) -> bool:
+    """Whether a group has a prompt and is not of a folder, such as a personality."""
+    return group not in ("", EVERYBODY) and not own_group(session, os.sep) and session.layout.has_prompt(group)
+
+
 def persons(store: StoreGroups) -> list[str]:
     """The groups with a prompt that are not of a folder, such as personalities; none if the store's groups are of folders."""
-    if own_group(store.session, os.sep):
-        return []
-    return [group for group in store.groups if group not in store.folders and store.session.layout.has_prompt(group)]
+    return [group for group in store.groups if group not in store.folders and is_of_person(store.session, group)]
 
 
 def whose(session: Session, group: str) -> str:

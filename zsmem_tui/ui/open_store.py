@@ -36,7 +36,7 @@ MoreStores = Callable[[], "Beside"]
 
 GONE: Final = f"{signs.GONE} "
 """Before the name of a project whose folder is missing."""
-AWAY: Final = {State.MOVED: f"{signs.MOVED} ", State.MAYBE: f"{signs.MAYBE} ", State.GONE: GONE}
+AWAY: Final[dict[State | None, str]] = {State.MOVED: f"{signs.MOVED} ", State.MAYBE: f"{signs.MAYBE} ", State.GONE: GONE}
 """The marks of projects whose folder is not where it was."""
 FAMILY: Final = f"{signs.FAMILY} "
 """Before the name of a project whose repository has other memories, too."""

@@ -54,9 +54,9 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
         await turned(pilot, "claude-code")
         await shows(pilot, "Claude Code · at most 200 lines of MEMORY.md", "Claude Code: ", "; zerostack as docs say: ")
         await turned(pilot, "ethos")
-        await shows(pilot, "Ethos · personality engineer", "Ethos · at most 20,000 characters")
+        await shows(pilot, "Ethos · personality engineer", "Ethos · personality engineer · at most 20,000 characters")
         await pilot.press("|")
-        await shows(pilot, "- Ethos   + oh-my-pi")
+        await shows(pilot, "- Ethos · personality engineer   + oh-my-pi")
         await turned(pilot, "oh-my-pi")
         await shows(pilot, "oh-my-pi · at most 20,000 characters")
         await turned(pilot, "opencode")
@@ -97,7 +97,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
 async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
     async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "personality engineer · prompt", "Lantern stores all times in UTC.")
+        await shows(pilot, "personality engineer · prompt", "Lantern stores all times in UTC.", "╭─ Ethos · personality engineer")
         await pilot.press("E")
         await shows(pilot, "Ethos has one prompt, the same on every day")
 

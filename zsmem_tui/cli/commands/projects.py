@@ -110,7 +110,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
                 f"{entry.open_items:>4} open  {len(entry.files):>5} {plural('file', len(entry.files)):<5}  {entry.size:>10} bytes"
             )
             when = to_the_minute(entry.modified_ns) if entry.modified_ns else "no files"
-            line = f"{each.label:<{width}}  {each.verdict.state:<7}  {counts}  {when:<16}"
+            line = f"{each.label:<{width}}  {each.verdict.state if each.of_folder else '-':<7}  {counts}  {when:<16}"
             put_line(f"{line}  {_where(each)}")
     for problem in dict.fromkeys((*problems, *known.problems)):
         say(problem)

@@ -27,30 +27,26 @@ from zsmem_tui.ui.wording import age, ago, folder_name, size
 WHICH: Final = ("all", "moved", "gone", "unknown", "of one repository", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
 
-_MARKS: Final = {**AWAY, State.HERE: "", State.UNKNOWN: f"{signs.UNSURE} "}
+_MARKS: Final[dict[State | None, str]] = {**AWAY, State.HERE: "", State.UNKNOWN: f"{signs.UNSURE} ", None: ""}
 """The mark before a project's name, by the state of its folder."""
 
-_GROUPS: Final = {
+_GROUPS: Final[dict[State | None, str]] = {
     State.MOVED: f"{signs.MOVED} Moved: A follows",
     State.MAYBE: f"{signs.MAYBE} Perhaps moved or renamed",
     State.GONE: f"{GONE}Gone",
     State.UNKNOWN: f"{signs.UNSURE} Folder unknown",
     State.HERE: "Here",
+    None: "Of no folder",
 }
-_OFFERED: Final = {
+_OFFERED: Final[dict[State | None, str]] = {
     State.HERE: "",
     State.MOVED: "A takes its memory there.",
     State.MAYBE: "A shows what would go there, and does it.",
     State.GONE: "d archives it, m gives it another folder, r a name; it may also just stay.",
     State.UNKNOWN: "m gives it a folder, r a name, d archives it; S looks for its folder.",
+    None: "",
 }
-_STATE_WORDS: Final = {
-    State.HERE: "here",
-    State.MOVED: "moved",
-    State.MAYBE: "perhaps",
-    State.GONE: "gone",
-    State.UNKNOWN: "unknown",
-}
+_STATE_WORDS: Final[dict[State | None, str]] = {**{state: state.value for state in State}, State.MAYBE: "perhaps", None: "-"}
 _FATES: Final = {
     Fate.MOVED: "",
     Fate.MERGED: "merged into what is there",
@@ -80,6 +76,11 @@ class ProjectRow(NamedTuple):
         """The slug."""
         return self.known.slug
 
+    @property
+    def state(self) -> State | None:
+        """The state of its folder; None for memory that is of none by its agent's design."""
+        return self.known.verdict.state if self.known.of_folder else None
+
 
 def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
     """The keys to show, filtered and sorted; by state, with headings that begin with a NUL."""
@@ -88,14 +89,12 @@ def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str)
         return ["\0head", *(row.slug for row in sorted(shown, key=_sort_key(order)))] if shown else []
     out: list[str] = []
     families = sorted({row.known.verdict.family for row in shown} - {""})
-    for state in (State.MOVED, State.MAYBE, State.GONE, State.UNKNOWN):
-        own = [row for row in shown if row.known.verdict.state is state]
-        out += _with_heading(f"\0{state}", own)
+    for state in (State.MOVED, State.MAYBE, State.GONE, State.UNKNOWN, None):
+        own = [row for row in shown if row.state is state]
+        out += _with_heading(f"\0{state or ''}", own)
     for family in families:
         out += _with_heading(f"\0family {family}", [row for row in shown if row.known.verdict.family == family])
-    return out + _with_heading(
-        "\0here", [row for row in shown if row.known.verdict.state is State.HERE and not row.known.verdict.family]
-    )
+    return out + _with_heading("\0here", [row for row in shown if row.state is State.HERE and not row.known.verdict.family])
 
 
 def problem_keys(problems: Iterable[str], width: int) -> list[str]:
@@ -124,17 +123,17 @@ def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str)
         named = min(members, key=lambda each: (len(each.verdict.folder), each.slug), default=None)
         title = f"{FAMILY}One repository{f': {named.label}' if named else ''}"
     else:
-        title = "Projects" if name == "head" else _GROUPS[State(name)]
+        title = "Projects" if name == "head" else _GROUPS[State(name) if name else None]
     return ListRow([(title, "head")], _columns("open", "size", "write", "agent", width, "" if order == "state" else "folder"), True)
 
 
 def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> ListRow:
     """Render a project: mark and name, and as there is room, items, size, last write, last session."""
     verdict, entry = row.known.verdict, row.entry
-    mark = _MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
+    mark = _MARKS[row.state] or (FAMILY if verdict.family else "  ")
     here = f"{signs.HERE} " if row.slug == own else ""
     items = str(entry.open_items) if entry.open_items else ""
-    state = "" if order == "state" else _STATE_WORDS[verdict.state]
+    state = "" if order == "state" else _STATE_WORDS[row.state]
     facts = _columns(items, size(entry.size), age(entry.modified_ns, now_ns), age(row.session_ns, now_ns), width, state)
     if entry.problem:
         facts = "! unreadable"
@@ -186,7 +185,7 @@ def about(
         files = sum(len(row.entry.files) for row in rows)
         held = size(sum(row.entry.size for row in rows))
         head = f"{counted(len(rows), 'project')} marked: {counted(files, 'file')}, {held}\n"
-        every_one = [(f"{_MARKS[row.known.verdict.state] or '  '}{row.known.label}\n", "") for row in rows]
+        every_one = [(f"{_MARKS[row.state] or '  '}{row.known.label}\n", "") for row in rows]
         return [(head, "bold"), *would, ("\n", ""), *every_one]
     row = rows[0]
     name = "" if row.known.label == row.slug else f"{row.known.label}  "
@@ -196,8 +195,7 @@ def about(
 
 def _reasons(row: ProjectRow) -> list[tuple[str, str]]:
     verdict = row.known.verdict
-    offered = _OFFERED[verdict.state] if row.known.of_folder else ""
-    out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
+    out = [(f"{visible_line(verdict.why)} {_OFFERED[row.state]}".rstrip(" ") + "\n", "")]
     return out + [(f"  {folder_name(path)}\n", "") for path in verdict.candidates]
 
 
@@ -283,15 +281,14 @@ def _holdings(entry: ProjectEntry, session_ns: int, now_ns: int) -> str:
 
 
 def _is_wanted(row: ProjectRow, which: str) -> bool:
-    state = row.known.verdict.state
     match which:
         case "moved":
-            return state in (State.MOVED, State.MAYBE)
+            return row.state in (State.MOVED, State.MAYBE)
         case "of one repository":
             return bool(row.known.verdict.family)
         case "all":
             return True
-    return state.value == which
+    return row.state == which
 
 
 def _matches(row: ProjectRow, wanted: str) -> bool:
@@ -322,7 +319,7 @@ def answer(row: ProjectRow) -> str:
     verdict = row.known.verdict
     where = f"  {folder_name(verdict.folder)}" if verdict.folder else ""
     slug = "" if where or row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
-    return f"{_MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
+    return f"{_MARKS[row.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
 def progress(far: NamingResult | None) -> str:

@@ -415,9 +415,8 @@ class PromptScreen(FactVerbs):
     def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
-        is_alone = not are_several(self.host.main.stores)
         own = wording.title(about, is_daily=layout.has_profiles, differs=differs)
-        if is_alone and layout.has_profiles:
+        if layout.has_profiles and not are_several(self.host.main.stores):
             return own, "The block"
         return own, f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
@@ -526,9 +525,12 @@ def _told(main: MainScreen, prompt: PromptOf) -> tuple[Told, ...]:
 
 
 def _name(main: MainScreen, prompt: PromptOf) -> str:
-    """The name of a prompt among those of several agents."""
-    layout = main.stores[prompt.store].session.layout
-    return f"{layout.title} {wording.profile_words(prompt.about.profile)}" if layout.has_profiles else layout.title
+    """The name of a prompt among those of several agents: with its version, or the person whose it is, such as a personality."""
+    session, group = main.stores[prompt.store].session, prompt.about.project
+    if prompts.is_of_person(session, group):
+        return f"{session.layout.title} · {visible_line(session.group_name(group))}"
+    version = f" {wording.profile_words(prompt.about.profile)}" if session.layout.has_profiles else ""
+    return f"{session.layout.title}{version}"
 
 
 def _size(seen: Preview) -> str:
