@@ -235,8 +235,8 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path, mon
 def test_nothing_is_wrong_in_one_memory_which_is_named_with_those_that_have_findings() -> None:
     said = format_doctor.nothing(found(), "to decide", "", "zerostack · demo", {"other projects": 1, "Claude Code": 5, "Ethos": 0})
     assert said.startswith(
-        "Nothing is wrong in this memory (zerostack · demo). Findings elsewhere: other projects 1, Claude Code 5; w shows them. "
+        "Nothing found in this memory (zerostack · demo). Findings elsewhere: other projects 1, Claude Code 5; w shows them. "
     )
     said = format_doctor.nothing(found(), "to decide", "", "demo", {"Claude Code": 0})
-    assert said.startswith("Nothing is wrong in this memory (demo). w looks at the others, too. ")
-    assert format_doctor.nothing(found(), "to decide", "").startswith("Nothing is wrong in any memory. What")
+    assert said.startswith("Nothing found in this memory (demo). w looks at the others, too. ")
+    assert format_doctor.nothing(found(), "to decide", "").startswith("Nothing found in any memory. What")

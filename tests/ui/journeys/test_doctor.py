@@ -125,7 +125,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("asterisk", "A")
         await shows(pilot, "The history still holds it: P forgets it for good", "P Forget")
         await pilot.press("j", "enter")  # keys for the list answer no question that cannot be undone
-        await shows(pilot, "Nothing is wrong in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
+        await shows(pilot, "Nothing found in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
         await pilot.press("P")
         await asked(
             pilot,
@@ -169,7 +169,7 @@ async def test_where_no_memory_is_nothing_is_said_to_be_right_and_no_text_of_a_f
         goes_on.set()
         await shows(pilot, "There is nothing to look into in this memory (demo-1a2b3c4d). w looks at the others, too.")
         await pilot.press("w")
-        await shows(pilot, "Nothing is wrong in any memory.")
+        await shows(pilot, "Nothing found in any memory.")
 
 
 @pytest.mark.slow
@@ -178,7 +178,7 @@ async def test_what_could_not_be_examined_in_other_projects_is_told_only_with_al
     store.at("projects/other-00000000/notes/dir.md").mkdir(parents=True)
     async with running(an_app(store), (200, 30)) as pilot:
         await pilot.press("f6")
-        await shows(pilot, "Nothing is wrong in this memory")
+        await shows(pilot, "Nothing found in this memory")
         await until(pilot, lambda: cast(DoctorScreen, pilot.app.screen).found.problems)
         assert "it is a folder" not in screen_text(pilot.app)
         await pilot.press("w")
@@ -401,7 +401,7 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         goes_on.set()
         await shows(pilot, "Nothing is ignored. f shows the others; x ignores")
         await pilot.press("f", "f")
-        await shows(pilot, "Nothing is wrong in this memory")
+        await shows(pilot, "Nothing found in this memory")
 
 
 @pytest.mark.slow

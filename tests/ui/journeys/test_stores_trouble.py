@@ -321,7 +321,7 @@ async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_scree
             await shows(pilot, "left alone.")
             await pilot.press("8")
             await until(pilot, lambda: any("Permission denied" in row for row in screen_text(pilot.app).split("\n")[1:-3]))
-            assert "Nothing is wrong" not in screen_text(pilot.app)
+            assert "Nothing found" not in screen_text(pilot.app)
             await pilot.press("1")
         await shows(pilot, "notes can be read again.")
         await until(pilot, lambda: "Prompt ?" not in screen_text(pilot.app) and "a" in {e.ref.path[-4:-3] for e in _files(main)})

@@ -282,7 +282,7 @@ def nothing(
     if not has_files:
         return f"There is nothing to look into in {where}{more}"
     return (
-        f"Nothing is wrong in {where} What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
+        f"Nothing found in {where} What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
         f" passwords, and orders that somebody planted would be listed here.{more}"
     )
 
