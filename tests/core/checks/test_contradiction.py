@@ -34,6 +34,7 @@ Use yarn for installing packages. | Don't use yarn for anything.
 Always use Redis for caching. | Never use Redis for caching.
 Prefer `docker compose` for local runs | Avoid using `docker compose`, it is too slow
 Use Redis for sessions. | Never use Redis for sessions, it loses them.
+Never run make fmt. | Always run make fmt before commit and make lint NOW
 Push to the release branch. | Never push to the release branch.
 Prefer uv for Python packages | Use pip for Python packages
 Use uv. | Always use pip.
@@ -47,6 +48,8 @@ The Orion backup of Redis runs at 02:00. | The Orion backup of Redis runs at 03:
 
 AGREEING = """\
 Use Redis. | Never use Redis for sessions.
+Run the seeds after a reset. | Never run the seeds before a reset.
+Run make fmt before a commit. | Never run make fmt now that CI does it.
 Use Redis for caching. | Never use Redis for sessions.
 Use any for the types of third parties, only there. | Never use any in TypeScript.
 Push to feature branches. | Never push to main.

@@ -80,11 +80,11 @@ _DENIES: Final = re.compile(
 )
 """A heading over things that are not to be done."""
 
-_FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
-"""Prepositions before a purpose or place."""
+_FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) | (?=(?:before|after) )")
+"""Prepositions before a purpose or place; of a time, the word is a part of it."""
 _HIRAGANA: Final = re.compile("[\u3041-\u3096]+")
-_USE: Final = "us"
-"""The verb "use": a general ban of a thing covers every purpose. Other verbs apply to some things and not to others."""
+_WHOLLY: Final = ("us", "run")
+"""The verbs "use" and "run": a general ban of a thing covers every purpose. Others apply to some things and not to others."""
 _WHATEVER: Final = frozenset(map(stem, listed("anything anywhere everything everywhere here repo repository project codebase")))
 """Words of a scope that exclude nothing."""
 
@@ -170,15 +170,15 @@ def _is_plain_statement(fact: Told) -> bool:
 def _order(text: str) -> _Order | None:
     """Parse an unconditional order or ban from a fact's key; None if it is none."""
     told = ORDER.match(text)
-    if told is None or (said := _first_clause(text)) is None:
+    if told is None or (said := _first_clause(text.removesuffix(" now"))) is None:
         return None
-    verb = (told["verb"] or told["forbidden"] or _USE).removesuffix("ing").removesuffix("e")
+    verb = (told["verb"] or told["forbidden"] or "use").removesuffix("ing").removesuffix("e")
     thing, _, scope = _FOR.sub("\n", said[told.end() :].partition(" over ")[0], count=1).partition("\n")
     own, whole = bag(thing), bag(scope)
     if not (own.words or own.numbers) or own.denies or whole.denies:
         return None
     about = frozenset((*whole.words, *whole.numbers)) - _WHATEVER
-    return _Order((_USE if verb == "prefer" else verb, (*own.words, *own.numbers)), about, told["verb"] is None)
+    return _Order(("us" if verb == "prefer" else verb, (*own.words, *own.numbers)), about, told["verb"] is None)
 
 
 def _exclude_each_other(one: _Order, other: _Order) -> bool:
@@ -186,7 +186,7 @@ def _exclude_each_other(one: _Order, other: _Order) -> bool:
     ban, order = (one, other) if one.denies else (other, one)
     if order.denies or (one.done == other.done) != ban.denies:
         return False
-    return ban.scope == order.scope or (ban.denies and not ban.scope and ban.done[0] == _USE)
+    return ban.scope == order.scope or (ban.denies and not ban.scope and ban.done[0] in _WHOLLY)
 
 
 def _first_clause(text: str) -> str | None:
