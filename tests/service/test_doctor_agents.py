@@ -81,6 +81,19 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
     ]
 
 
+@pytest.mark.parametrize("others", [1, 2])
+def test_a_dead_link_of_an_index_is_mended_with_the_only_topic_of_its_name(tmp_path: Path, others: int) -> None:
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "- [Plan](old/Plan.md) — what is next\n")
+    for name in ("plan.md", "new/plan.md")[:others]:
+        store.has(f"{HOME}/{name}", topic("plan", "what is next"))
+    [found] = [each for each in faults("claude-code", store.root) if each.rule.name == "dead-link"]
+    assert found.fix is not None
+    assert found.fix.sentence == ("Write plan.md instead." if others == 1 else "Take the link away and keep its text.")
+    applying.apply(doctor_fixes.plan(opened("claude-code", store.root), [found]))
+    left = "[Plan](plan.md)" if others == 1 else "Plan"
+    assert store.raw(f"{HOME}/MEMORY.md").decode() == f"- {left} — what is next\n"
+
+
 @pytest.mark.parametrize(
     ("line", "left"),
     [

@@ -100,6 +100,13 @@ def test_a_link_by_name_is_mended_with_the_name_that_is_nearest() -> None:
     assert [each.nearest for each in dead] == ["[[plan|the plan]]", "", "[[plan#x]]"]
 
 
+def test_a_link_by_path_is_mended_with_the_only_note_of_its_name() -> None:
+    paths = ["projects/p/notes/sub/far.md", "projects/p/notes/a/two.md", "projects/p/notes/b/two.md", "projects/q/notes/other.md"]
+    page = read_document("[a](far.md) [b](sub/Far.md#x) [c](gone/two.md) [d](other.md)\n")
+    dead = dead_links(page, "projects/p/notes/here.md", "projects/p", links(frozenset(paths)))
+    assert [each.nearest for each in dead] == ["[a](sub/far.md)", "[b](sub/far.md)", "", ""]
+
+
 @pytest.mark.parametrize(
     ("name", "there", "meant"),
     [

@@ -18,6 +18,7 @@ from zsmem_tui.agents.claude_code.index_lists import findings_of, read_or_empty,
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import TopicDress, frontmatter, title_and_hook
 from zsmem_tui.agents.format import text_of
+from zsmem_tui.core.checks.around import stem_of
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
@@ -264,17 +265,19 @@ def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str,
     row = rows[found.line - 1] if rows and found.line else ""
     repair: Fix | None = None
     related: tuple[Place, ...] = ()
+    same = [topic for topic in texts if stem_of(topic) == stem_of(found.text)] if found.kind is NoticeKind.DEAD_LINK else []
+    meant = found.text if found.kind is NoticeKind.LINK_CASE else same[0] if len(same) == 1 else ""
     match found.kind:
-        case NoticeKind.DEAD_LINK | NoticeKind.DOUBLE_LINK:
+        case NoticeKind.DEAD_LINK | NoticeKind.DOUBLE_LINK if not meant:
             repair = _without_link(path, raw, rows, found)
             related = (Place(path, found.count),) if found.count else ()
-        case NoticeKind.LINK_CASE:
+        case NoticeKind.DEAD_LINK | NoticeKind.LINK_CASE:
             link = _only_link(raw, found.line)
             edits: tuple[LineEdit, ...] = ()
             if raw is not None and link is not None:
-                after = _rows(index.renamed(raw, link.file, found.text))[found.line - 1]
+                after = _rows(index.renamed(raw, link.file, meant))[found.line - 1]
                 edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
-            repair = Fix("Write {name} instead.", found.text, edits)
+            repair = Fix("Write {name} instead.", meant, edits)
         case NoticeKind.UNLISTED:
             repair = Fix("Add a line for it to the index.", found.text, _listing_edits(path, raw, [found.text], texts))
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from posixpath import dirname, normpath
+from posixpath import dirname, normpath, relpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -106,7 +106,7 @@ DEAD_LINK: Final = Rule(
     Level.WARNING,
     "Links that lead nowhere",
     "A link, or an instruction file's `@` import, to a file that is not there. Not in a project whose folder is not known.",
-    "Links to the only name it may be a slip of; in an index, takes the link out, and a line that says nothing else.",
+    "Links to the only note it may mean; else, in an index, takes the link out, and a line that says nothing else.",
 )
 BESIDE: Final = (_look,)
 
@@ -154,7 +154,7 @@ def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context:
     for found in _INLINE.finditer(row):
         target = cleaned(found[2])
         if not _is_valid_target(target, path, home, known) and not _CALLED.match(row, max(0, found.start() - 1)):
-            near = _nearest(target, path, known)
+            near = _nearest(target, path, home, known)
             yield Dead(at, found[0], found[2].strip("<>"), f"[{found[1]}]({near})" if near else "")
     for found in _WIKI.finditer(row):
         name = found[1]
@@ -197,8 +197,13 @@ def _is_valid_target(target: str, path: str, home: str, known: Links) -> bool:
 
 def _is_note(name: str, home: str, known: Links) -> bool:
     """Whether a note with this name exists in the file's project or among the shared files."""
-    own = known.stems.get(stem_of(name), ())
-    return any(not home or each.startswith(f"{home}/") or "/" not in each for each in own)
+    return bool(_notes(name, home, known))
+
+
+def _notes(name: str, home: str, known: Links) -> list[str]:
+    """The files with this name in the file's project and among the shared files."""
+    own = dict.fromkeys(known.stems.get(stem_of(name), ()))
+    return [each for each in own if not home or each.startswith(f"{home}/") or "/" not in each]
 
 
 def _nearest_stem(name: str, home: str, known: Links) -> str:
@@ -207,8 +212,10 @@ def _nearest_stem(name: str, home: str, known: Links) -> str:
     return near.rpartition("/")[2].removesuffix(".md")
 
 
-def _nearest(target: str, path: str, known: Links) -> str:
-    """The file name in the same folder that this one is a slip of; empty if there is none."""
+def _nearest(target: str, path: str, home: str, known: Links) -> str:
+    """The path of the only note with this name, else the file name in the same folder that it is a slip of; empty: none."""
+    if len(same := _notes(target, home, known)) == 1:
+        return relpath(same[0], dirname(path) or ".")
     return _near(stem_of(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
 
 
