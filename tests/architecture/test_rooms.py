@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_907, 6, 22),
     "doctor": Cap(952, 4, 1),
-    "facts": Cap(1_172, 4, 3),
+    "facts": Cap(1_178, 4, 3),
     "history": Cap(647, 3, 3),
     "keys": Cap(1_360, 7, 27),
     "memory": Cap(5_453, 16, 14),

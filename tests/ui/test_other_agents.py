@@ -206,12 +206,12 @@ def test_fit_says_why_it_has_nothing_to_do_in_a_prompt_that_is_not_cut_as_a_whol
         "It fits already" if kind.name == "opencode" else "Fit makes room where all files share one limit, and here they do not."
     ) in nothing(found)
     assert ("The doctor may have a fix" in nothing(found)) == bool(found.fit.before.lost)
-    assert fit.can_help(session, session.project) == (kind.name == "claude-code")
+    assert fit.can_help(session, previewing.subject(session)) == (kind.name == "claude-code")
 
 
 def test_fit_is_not_offered_for_an_index_of_links_only_which_stay(tmp_path: Path) -> None:
     session = opened(KINDS["claude-code"]._replace(line="- [a](a.md) - words\n", times=300), tmp_path)
-    assert previewing.preview(session).lost and not fit.can_help(session, session.project)
+    assert previewing.preview(session).lost and not fit.can_help(session, previewing.subject(session))
 
 
 @pytest.mark.slow

@@ -82,9 +82,13 @@ def shortening(session: Session, project: str = "") -> Finding | None:
     return Finding(OVER_BUDGET, path, says="The file is longer than what the agent loads of it.", fix=found)
 
 
-def can_help(session: Session, project: str) -> bool:
-    """Whether there may be moves for a prompt that loses lines: it is cut as a whole, or the start of a file can be shortened."""
-    return session.layout.has_profiles or shortening(session, project) is not None
+def can_help(session: Session, about: Subject, seen: Preview | None = None) -> bool:
+    """Whether there may be moves for a prompt, whose preview is `seen` if known: it loses lines and is cut as a whole, or the start
+    of a file can be shortened. Slow.
+    """
+    if not (seen or previewing.preview(session, about)).lost:
+        return False
+    return session.layout.has_profiles or shortening(session, about.project) is not None
 
 
 def leaving(proposal: Proposal) -> str:

@@ -29,6 +29,8 @@ from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import note_for
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row, names_of
+from zsmem_tui.service.fit import can_help
+from zsmem_tui.service.previewing import subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Asked
@@ -70,6 +72,8 @@ class Known:
         self.wanted: set[Key] = set()
         self.complete = True
         """Whether all facts have been read."""
+        self.can_fit = False
+        """Whether Fit may help with the prompt."""
 
     def parts(
         self, project: str | None, least: int, at: str, is_shown: Callable[[str], bool]
@@ -394,6 +398,9 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 self.show()
                 if not known.complete:
                     self.run_worker(self._add_history_of_first(), exclusive=True, group="first")
+            about = subject(store.session, self.project if is_home else "")
+            known.can_fit = await self.asking(can_help, store.session, about)
+        self.show_keys()
 
     async def _add_history(self) -> None:
         """Read the history: of the visible facts first, then of all, in batches."""
@@ -485,9 +492,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def offered(self, action: Action) -> Action | None:
         """Offer Unload if the facts can only go down; leave out Fit if it cannot help, and what is refused."""
-        layout = self.session.layout
-        may_fit = layout.has_profiles or layout.ref(Role.INDEX, self.about.project) is not None  # else nothing is cut
-        if action.id in self.query_one(PromptEffect).refused or (action.id == "facts.fit" and not may_fit):
+        may_fit = action.id != "facts.fit" or self._known_facts_of(self.memory).can_fit
+        if action.id in self.query_one(PromptEffect).refused or not may_fit:
             return None
         chosen = self.rows.chosen()
         if action.id == "facts.demote" and not goes_down(self.session, chosen, prompt_meant(self.about, chosen)):

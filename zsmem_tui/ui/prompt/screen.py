@@ -153,7 +153,7 @@ class PromptScreen(FactVerbs):
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
-        self._can_fit = bool(seen.lost) and await self.asking(can_help, self.session, about.project)
+        self._can_fit = await self.asking(can_help, self.session, about, seen)
         self.rows.show(seen)
         self._tell_moment()
 
