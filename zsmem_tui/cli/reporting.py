@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
@@ -231,11 +230,6 @@ def said_yes(outcome: str) -> bool:
     return from_input(lambda stream: stream.readline(), outcome).strip().lower() in (b"y", b"yes")
 
 
-def said_of(args: argparse.Namespace, message: str) -> str:
-    """The message on what was done, or with `--dry-run`, would be done."""
-    return would(message) if args.dry_run else message
-
-
 def put_rows_of(
     session: Session,
     args: argparse.Namespace,
@@ -318,14 +312,14 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     for warning in warnings if not args.json else ():
         say(warning)
     fate = {"fate": plan.rows[0].fate.value} if plan.rows else {}
-    put_done(args, said_of(args, done.message), session, undo_problem=done.undo_problem, **fate, changes=changes, warnings=warnings)
+    put_done(args, done.message, session, undo_problem=done.undo_problem, **fate, changes=changes, warnings=warnings)
     return Exit.DONE if done.changed else Exit.NOTHING
 
 
 def put_report(session: Session, args: argparse.Namespace, report: WriteReport, more: Sequence[str] = ()) -> int:
     """Print a write report; warnings, and `more` of them, go to standard error."""
     warnings = [*report.warnings, *more]
-    message, path = said_of(args, report.message), printable_path(report.path)
+    message, path = report.message, printable_path(report.path)
     put_done(args, message, session, path=path, written=report.written, warnings=warnings)
     for warning in warnings:
         say(warning)
@@ -346,50 +340,3 @@ def handling(args: argparse.Namespace) -> Handling:
     from zsmem_tui.service.plan import Handling  # deferred: imports the messages of findings
 
     return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP
-
-
-_DOES: Final = {
-    "Added": "add",
-    "Archived": "archive",
-    "Brought": "bring",
-    "Called": "call",
-    "Copied": "copy",
-    "Deleted": "delete",
-    "Edited": "edit",
-    "Done": "tick",
-    "Emptied": "empty",
-    "Followed": "follow",
-    "Indented": "indent",
-    "Listed": "list",
-    "Loaded": "load",
-    "Logged": "log",
-    "Made": "make",
-    "Marked": "mark",
-    "Mended": "mend",
-    "Merged": "merge",
-    "Moved": "move",
-    "Nothing written": "write nothing",
-    "Outdented": "outdent",
-    "Passed": "pass",
-    "Redid": "redo",
-    "Renamed": "rename",
-    "Reopened": "reopen",
-    "Restored": "restore",
-    "Reverted": "revert",
-    "Ticked": "tick",
-    "Took": "take",
-    "Turned": "turn",
-    "Undid": "undo",
-    "Unlisted": "unlist",
-    "Unloaded": "unload",
-    "Wrote": "write",
-}
-"""Maps the first words of result sentences to verbs for "Would …"."""
-
-_DONE: Final = re.compile(rf"({'|'.join(_DOES)})\b")
-
-
-def would(sentence: str) -> str:
-    """Rewrite "Moved …" to "Would move …"; sentences with other beginnings are returned unchanged."""
-    found = _DONE.match(sentence)
-    return f"Would {_DOES[found[1]]}{sentence[found.end() :]}" if found else sentence

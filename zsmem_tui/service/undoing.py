@@ -142,11 +142,11 @@ def undo(
         ("deleted", [each for each in gone if each.wanted is None]),
         ("empty", [each for each in gone if each.wanted == b""]),
     ):
-        be = "would be" if dry_run else "is" if len(own) == 1 else "are"
+        be = "is" if len(own) == 1 else "are"
         names = printable_path(listed([goal.ref.path.rpartition("/")[2] for goal in own], _MOST_NAMED))
         joined += f". {names} {be} {state}" if own else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
-    left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
+    left = f"Nothing was left to {verb} of: {what}. It is passed over."
     done = UndoResult(
         message=left if is_empty else f"{_label(step, redo)}{joined}",
         changed=max(len(goals), 1),
@@ -267,8 +267,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
         raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
     more, places = "", [found.place]
     if found.digest:
-        be = "would be" if dry_run else "is"
-        state = f"{be} the one before it again" if found.before else f"{be} deleted"
+        state = "is the one before it again" if found.before else "is deleted"
         more = f". {printable_path(shortened(found.place))} {state}"
         if redo:
             raise HistoryError("A bundle is not written again by redo. Nothing was done.", "Export it again.")

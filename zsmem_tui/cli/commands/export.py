@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, globs_argument, handling, put_rows_of, secrets_arguments, would
+from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, globs_argument, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
@@ -76,7 +76,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     """Apply a plan unless `--dry-run`; print what happens to each item; return the exit code."""
     written = plan.changes
-    said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
+    said = applying.apply(plan).message if not args.dry_run else plan.done if written else plan.unchanged
     tell(args, said)
     is_plain = plan.gate.handling is Handling.ALLOW
     about = {

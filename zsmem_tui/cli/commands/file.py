@@ -12,7 +12,6 @@ from zsmem_tui.cli.reporting import (
     meanings,
     named_target,
     note_name,
-    said_of,
     secrets_arguments,
     target_ref,
 )
@@ -99,7 +98,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
         done = _arrange(session, args)
-    message = said_of(args, done.message)
+    message = done.message
     also = [printable_path(session.path(ref)) for ref in done.also]
     put_done(args, message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])
     return Exit.DONE if done.changed or args.action not in ("list", "unlist") else Exit.NOTHING

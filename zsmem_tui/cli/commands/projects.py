@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import check_meant, line_of, meanings, said_of, unknown_action
+from zsmem_tui.cli.reporting import check_meant, line_of, meanings, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import to_the_minute
@@ -154,7 +154,7 @@ def _apply(plan: Plan, args: argparse.Namespace) -> Applied:
 
 
 def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dict[str, Any] | None = None) -> int:
-    message = said_of(args, done.message)
+    message = done.message
     warnings = [message] if done.warning else []
     put_done(args, message, session, path=printable_path(session.root), written=done.changed, warnings=warnings, **(more or {}))
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING

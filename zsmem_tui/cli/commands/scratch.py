@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
-from zsmem_tui.cli.reporting import check_meant, content_of, meanings, note_name, said_of, text_of
+from zsmem_tui.cli.reporting import check_meant, content_of, meanings, note_name, text_of
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.secret import masked_each
@@ -198,7 +198,7 @@ def _as_json(task: Task) -> dict[str, Any]:
 
 
 def _report(session: Session, args: argparse.Namespace, plan: Plan, meant: Iterable[Task] = ()) -> int:
-    message = said_of(args, applying.apply(plan).message)
+    message = applying.apply(plan).message
     warnings = [f"gone: {text}" for text in plan.left]
     put_done(args, message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
     for task in _masked([*meant]) if not args.json else ():

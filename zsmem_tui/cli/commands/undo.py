@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, say
-from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.session import Session
@@ -30,11 +29,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     done = skip(session, dry_run=args.dry_run) if args.skip else undo(session, redo=args.redo, dry_run=args.dry_run)
     for each in (session, *done.sessions):
         name_groups(each)
-    message = said_of(args, done.message) if done.done else done.message
-    titled = in_words(message, [session, *done.sessions])
+    titled = in_words(done.message, [session, *done.sessions])
     paths = [printable_path(place) for place in done.places]
     path = paths[0] if paths else None
-    document = {"path": path, "paths": paths, "message": message, "written": len(paths), "warnings": []}
+    document = {"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []}
     put_either(args, document, [titled] if done.done else [], session)
     if not done.done:
         say(titled)
