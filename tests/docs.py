@@ -235,7 +235,7 @@ def _key_table() -> str:
     for scope, title in SCOPES.items():
         if rows := [f"{_key_row(each)} `{each.id}` |" for each in ACTIONS if each.scope == scope and each.keys]:
             parts.append("\n".join([f"### {title}", "", head, *rows]))
-    without = [f"{palette_row(each)} *{each.id}*" for each in ACTIONS if not each.keys]
+    without = [f"{palette_row(each)} *{each.id}*" for each in ACTIONS if not each.keys and (each.bound or each.palette)]
     return "\n\n".join([*parts, "\n".join([f"### {OTHER_KEYS}", "", *without])])
 
 

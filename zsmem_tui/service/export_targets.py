@@ -278,7 +278,7 @@ def _is_by_folder(writer: Format, spot: Spot) -> bool:
 
 
 def _by_folder(writer: Format, spot: Spot, name: str) -> tuple[str, str]:
-    """(group, reason) as `_group`, of a folder, or of the name that the agent gives a folder's memory: it looks at no other."""
+    """(group, reason) like `_group`, looking only at this folder, or at the agent's name for a folder's memory."""
     agent, heads = stores.kind_of(spot.kind), DiskHeads(spot.root)
     if "/" in name or name.startswith(("~", ".", "$HOME")) or os.path.isdir(name):
         folder = locate.absolute(name)

@@ -91,7 +91,7 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
 
 
 def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
-    """How many lines are cut from the prompt that a file is in, also if its content is `now`; 0 if it is in none."""
+    """How many lines are cut from the prompt that a file is in, with `now` as its content if given; 0 if it is in none."""
     if ref.role in (None, Role.NOTE):
         return 0
     about = subject(session, ref.project)

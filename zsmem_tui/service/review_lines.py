@@ -206,7 +206,7 @@ def judging(plan: Plan, picks: Sequence[Pick]) -> Plan:
 
 
 def _moved_numbers(pick: Pick) -> frozenset[int] | None:
-    """The line changes of a selection by their indexes; of a renamed file, as if it were new: each line is one."""
+    """The selected line numbers; in a renamed file, each line counts as added."""
     if pick.change.came_from is None or pick.numbers is None:
         return pick.numbers
     return frozenset(line.change.added for line in picked(pick) if line.change.added is not None)
@@ -303,7 +303,7 @@ def _check(picks: Sequence[Pick]) -> None:
 
 
 def _refuse_brought(session: Session, pick: Pick) -> None:
-    """Raise `Conflict` for a whole file in which lines wait that came back when it was put back last."""
+    """Raise `Conflict` if a whole file is to be reverted while lines that the last revert brought back still wait in it."""
     path = pick.change.ref.path
     newest = next(iter(session.history.versions(path)), None) if pick.numbers is None else None
     if newest is None or newest.relation not in (review_baseline.PUTS_BACK, review_baseline.BRINGS_BACK):

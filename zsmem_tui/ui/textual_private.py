@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._compositor import Compositor
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS  # the only place that says what a Mac's `alt` and a digit become
+from textual._compositor import Compositor  # the base of the one that draws less
 from textual.app import App
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
@@ -120,7 +120,7 @@ class LazyStylesheet(Stylesheet):
             node.notify_style_update()
 
     def _process_component_classes(self, node: DOMNode) -> None:
-        """Called by Textual at the end of styling a node."""
+        """Called by Textual at the end of styling a node: it would style all component classes at once."""
         names = node._get_component_classes()
         before = node._component_styles
         if isinstance(before, PartStyles):
@@ -159,7 +159,7 @@ class EndingApp(App[None]):
         await super()._shutdown()
 
     def _handle_exception(self, error: Exception) -> None:
-        """Handle an uncaught error of a handler or worker."""
+        """Handle an uncaught error of a handler or worker: no public hook comes before the program ends."""
         if not self.is_expected(error):
             self._crash = error
             super()._handle_exception(error)
@@ -256,7 +256,7 @@ def theme_of(area: TextArea) -> TextAreaTheme:
 
 
 def draws_cursor(area: TextArea) -> bool:
-    """Whether the blinking cursor is visible now."""
+    """Whether the blinking cursor is visible now: rows that are drawn here need it, and no property has it."""
     return area._draw_cursor
 
 
@@ -266,10 +266,10 @@ def set_rows(document: WrappedDocument, rows: list[tuple[int, int]]) -> None:
 
 
 def result_of(edit: Edit) -> EditResult | None:
-    """The result of an edit, or None if it was not applied."""
+    """The result of an edit, or None if it was not applied; undo keeps it on the edit alone."""
     return edit._edit_result
 
 
 def set_result(edit: Edit, result: EditResult) -> None:
-    """Replace the result of an edit that was extended by the next one."""
+    """Replace the result of an edit that was extended by the next one: undo reads it there."""
     edit._edit_result = result

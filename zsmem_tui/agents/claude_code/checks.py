@@ -125,7 +125,10 @@ class _Outline:
                 above.append(number)
 
     def take(self, number: int) -> list[int]:
-        """Remove a line; return the numbers of all removed lines, including headings and blank lines above or between nothing."""
+        """Remove a line, headings left without content, and one of two blank lines left next to each other.
+
+        Returns the numbers of all removed lines.
+        """
         taken = [number]
         head = self._under[number]
         while head:

@@ -304,7 +304,7 @@ def _is_same_fact(one: Told, other: Told) -> bool:
 
 
 def _is_task_of_one(one: Told, other: Told) -> bool:
-    """Whether one of both alone is a task: what is to be done is no copy of what is so."""
+    """Whether exactly one of the two facts is a task: what is to be done is no copy of what is so."""
     return (one.saying.form is Form.TASK) is not (other.saying.form is Form.TASK)
 
 

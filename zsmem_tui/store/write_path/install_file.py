@@ -294,7 +294,7 @@ class Install:
         recent.save()
 
     def _show(self, ours: bytes) -> None:
-        """Note a text that was in place, if it tells whether somebody has read it."""
+        """Remember a text of ours that was in place for a moment, to tell later whether another program has read it."""
         before = self._before or b""
         if not lasts(before, self._made, before):
             self._shown = (*self._shown, ours)

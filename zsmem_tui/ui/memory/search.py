@@ -50,9 +50,10 @@ SIGN_SECONDS = 0.3
 
 NO_HIT: Final = "No hit: / leads back to the words."
 SEARCHING: Final = "Searching"
+"""The first word of what is said only as long as the search has the keys."""
+
 TWICE_SECONDS: Final = 0.5
 """Seconds after the only hit was opened in which another enter is the second of a double one."""
-"""The first word of what is said only as long as the search has the keys."""
 
 PASSING_SECONDS = 0.15
 """Seconds to wait before searching in another group, since the tree's cursor passes many."""

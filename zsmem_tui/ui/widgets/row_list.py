@@ -197,7 +197,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self._tell()
 
     def _next_left(self, keys: Sequence[Any]) -> int:
-        """The index of what has taken the place of the row under the cursor, or else of the next row that is left."""
+        """The new index of the cursor if its row was removed: of the row now in its place, else of the next that remains."""
         old, left = set(map(self.same, self.keys)), set(map(self.same, keys))
         self._gone = old - left
         after = next((kept for key in self.keys[self.cursor :] if (kept := self.same(key)) in left), None)
@@ -209,7 +209,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         return place - (is_gone and place > 0 and self.same(keys[place - 1]) not in old)
 
     def _first_new(self, keys: Sequence[Any], before: Counter[Any]) -> Any:
-        """The first row that occurs more often than before, no heading, rather one that had gone; None if there is none."""
+        """The first new row that is no heading, preferably one that had disappeared earlier; None if there is none."""
         left, came = before.copy(), []
         for key in keys:
             left[kept := self.same(key)] -= 1
