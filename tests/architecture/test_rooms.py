@@ -23,8 +23,8 @@ CAPS: Final = {
     "dialogs": Cap(1_907, 6, 22),
     "doctor": Cap(952, 4, 1),
     "facts": Cap(1_178, 4, 3),
-    "history": Cap(647, 3, 3),
-    "keys": Cap(1_360, 7, 27),
+    "history": Cap(656, 3, 3),
+    "keys": Cap(1_365, 7, 28),
     "memory": Cap(5_454, 16, 14),
     "projects": Cap(867, 4, 4),
     "prompt": Cap(1_760, 7, 5),
@@ -33,7 +33,7 @@ CAPS: Final = {
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
     "widgets": Cap(3_509, 12, 40),
-    "": Cap(4_175, 17, 0),
+    "": Cap(4_183, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -26,6 +26,7 @@ from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.doctor.screen import DoctorScreen
 from zsmem_tui.ui.facts.screen import FactsScreen
+from zsmem_tui.ui.history import verbs
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
@@ -73,6 +74,19 @@ async def test_every_press_of_undo_and_redo_counts_however_slow_the_step_before_
             await pilot.press(screen)
             at_once(pilot, *"UUU")
             await until(pilot, lambda: store.tree() == after)
+        # who waits and presses again before the first is seen means that one still, and is offered no key that was pressed already
+        monkeypatch.setattr(verbs, "PAUSE_SECONDS", 0.0)
+        for screen in ("6", "1"):
+            await pilot.press(screen)
+            at_once(pilot, *"uu")
+            await until(pilot, lambda: b"new" not in store.raw("~/SCRATCHPAD.md") and not pilot.app.conversations.begun)
+            assert store.tree() != before, "one step alone"
+            await pilot.press("U")
+            await until(pilot, lambda: store.tree() == after and not pilot.app.conversations.begun)
+        await pilot.press("6", "g")
+        at_once(pilot, "x", "u")
+        await until(pilot, lambda: [text for _, text in pilot.app.told if text.endswith(" · undo comes next")])
+        await until(pilot, lambda: store.tree() == after and not pilot.app.conversations.begun)
 
 
 BURSTS = [

@@ -392,7 +392,7 @@ class ZsmemApp(Program):
         for body in screen.query(SplitBody):
             body.divide()
 
-    action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, redo=redo))
+    action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, app.pressed, redo=redo))
     action_bring_back = _talks(lambda app: history_verbs.bring_back(app))
     action_sync = _talks(lambda app: sync.sync(app))
     action_sync_both = _talks(lambda app: sync.decide(app))

@@ -126,6 +126,8 @@ class Conversations:
         """The screen on which the running one was begun."""
         self._queued: dict[Coroutine[Any, Any, Any], Screen[Any] | None] = {}
         """The queued ones, with where they were begun; they must be closed if their worker is cancelled before it starts."""
+        self.coming: list[str] = []
+        """The labels of the actions whose conversations wait for their turn."""
 
     @property
     def waits(self) -> bool:
@@ -165,6 +167,7 @@ class Conversations:
         """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then."""
         self.begun += 1
         self._queued[conversation] = self._shown()
+        self.coming.append(self._latest)
         begin(self._app, partial(self._in_turn, conversation, ready, about, self._latest), group="conversation")
         if self._ended:
             self.close()
@@ -190,6 +193,7 @@ class Conversations:
         where = self._queued.pop(conversation)
         try:
             async with self._turn:
+                self.coming.remove(doing)
                 if (about is None or not about.closed) and ready():
                     self._where = where
                     with patient(Patience()) as self.patience:

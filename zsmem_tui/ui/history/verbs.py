@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import HistoryError
@@ -18,6 +19,7 @@ from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve_file
+from zsmem_tui.ui.keys.typed_ahead import PAUSE_SECONDS
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore, are_several
@@ -31,8 +33,14 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
 
-async def undo(host: ZsmemApp, *, redo: bool) -> None:
-    """Undo or redo the last step, resolving conflicts with changes by others."""
+async def undo(host: ZsmemApp, pressed: float, *, redo: bool) -> None:
+    """Undo or redo the last step, resolving conflicts with changes by others.
+
+    Who presses twice means two steps; but who waits, and presses again before the first is seen, means that one still.
+    """
+    was_redo, before, shown = host.undone
+    if redo == was_redo and pressed < shown and pressed - before > PAUSE_SECONDS:
+        return
     tool, is_over = host.tool, asyncio.Event()
     for rows in (tool if tool is not None and tool.is_mounted else host.main).query(RowList):
         rows.seek_new(lambda: is_over.is_set() and not (tool is not None and is_loading(tool)))
@@ -40,6 +48,7 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
         await _undo_and_show(host, redo=redo)
     finally:
         is_over.set()
+        host.undone = redo, pressed, monotonic()
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:

@@ -158,6 +158,11 @@ class KeysInOrder(EndingApp):
         typed = ALT_DIGITS.get(event.character or "", event.key.removeprefix("alt+") if event.key.startswith("alt+") else "")
         return typed if len(typed) == 1 and not self.is_known(event) and not takes_letters(self) else ""
 
+    @property
+    def next_key(self) -> str:
+        """The key that waits for its turn; empty if none does."""
+        return next((each.key for each in self._ahead if isinstance(each, Key)), "")
+
     def is_known(self, event: Key) -> bool:
         """Whether a key does something here."""
         return any(key in self.screen.active_bindings for key in event.aliases)
