@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_907, 6, 22),
+    "dialogs": Cap(1_909, 6, 22),
     "doctor": Cap(952, 4, 1),
     "facts": Cap(1_178, 4, 3),
     "history": Cap(656, 3, 3),

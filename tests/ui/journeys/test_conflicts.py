@@ -174,10 +174,11 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
 
         await asks(NINE, BY_MINE, BY_THEIRS, "Conflict 1 of 3 · 0 of 3 decided")
         assert "enter save" not in screen_text(pilot.app), "nothing is saved before all is decided"
-        for key, words in (("m", "1 of 3 decided"), ("t", "2 of 3 decided"), ("b", "3 of 3 decided · enter saves")):
+        for key, words in (("m", "1 of 3 decided"), ("t", "2 of 3 decided"), ("b", "3 of 3 decided")):
             await pilot.press(key)
             await shows(pilot, words)
             assert not answers
+        await shows(pilot, "━ enter or ctrl+s saves this · t m b e decide anew · esc ")
         await pilot.press("enter")
         await answered(DECIDED)
         for keys in ("mtb", "mntnb", "nnbmt", "NbmNnt"):  # each decision is about the conflict that was next

@@ -232,7 +232,7 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
                 "m before this step",
             )
             await pilot.press("m")
-            await shows(pilot, "1: before this step", "1 of 1 decided · enter saves")
+            await shows(pilot, "1: before this step", "1 of 1 decided", "ctrl+s saves")
             assert "mine" not in screen_text(pilot.app).lower(), "an agent may have written it"
             await pilot.press("escape")
             await asked(pilot, "Nothing was undone of", "Pass over it")

@@ -335,7 +335,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             f"{signs.CURSOR} {'' if is_small else 'Conflict '}{self._current + 1} of {count}" if count else "No conflict is left"
         )
         more = " · This is the next one: n again goes past it." if stayed else " · n N to others" if count > 1 else ""
-        keys = "" if self._editing else f"{' · enter saves' if is_done else ''}{more} · ? help"  # while typing, they are letters
+        keys = "" if self._editing else f"{more} · ? help"  # while typing, they are letters
         words = problem or ("" if is_small else f" · {done} of {count} decided{keys}")
         about = "" if is_small or self.has_class("-low") else f"{self._about}. Nothing is written yet.\n"
         self.query_one("#which", Static).update(Content.assemble(about, (place, "bold"), words))
@@ -344,6 +344,8 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             keys = "ctrl+s take these lines · esc leave them"
         elif is_small:
             keys = "enter saves · esc" if is_done else "t m b e · ? · esc"
+        elif is_done:
+            keys = f"enter or ctrl+s saves this · t m b e decide anew · esc {self._leaving}"
         else:
             theirs, mine = (_name(take, self._names) for take in (Take.THEIRS, Take.MINE))
             keys = f"t {theirs} · m {mine} · b both · e edit · esc {self._leaving}"
