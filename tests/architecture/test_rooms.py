@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_178, 4, 3),
     "history": Cap(656, 3, 3),
     "keys": Cap(1_365, 7, 28),
-    "memory": Cap(5_454, 16, 14),
+    "memory": Cap(5_462, 16, 14),
     "projects": Cap(867, 4, 4),
     "prompt": Cap(1_760, 7, 5),
     "reading": Cap(1_213, 4, 8),

@@ -142,7 +142,7 @@ class PanesScreen(SeenScreen[None]):
     def _focused(self, event: DescendantFocus | Selected) -> None:
         if isinstance(event, Selected):
             focused = (self.focused.id if self.focused is not None else "") or ""
-            if focused == "tree-view" or (focused in ("page", "today-list") and focused == self.reader) or focused == "hits":
+            if focused in ("tree-view", "hits", "query") or (focused in ("page", "today-list") and focused == self.reader):
                 _show_keys(self, SCOPE_OF[focused])
             return
         if event.widget is not self.focused:
@@ -297,6 +297,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" and not screen.is_at_line else {}  # not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
+        labels |= {"query.open": screen.search.opens} if scope == "query" else {}
         labels |= {"today.wider": "This folder"} if screen.extent.is_of_all else {}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
         own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]

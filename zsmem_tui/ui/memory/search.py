@@ -250,18 +250,25 @@ class SearchPane(Pane):
     async def _note(self, note: Callable[[], None]) -> None:
         await asyncio.to_thread(note)
 
+    @property
+    def opens(self) -> str:
+        """What `enter` in the line opens, as a label: the only hit, if there is one; or the first similar word, or all hits."""
+        is_answered, found = self._answered == self._query, self.found
+        if is_answered and not found.hits and found.near:
+            return "Similar"
+        return "Open" if is_answered and found.is_whole and len(found.hits) == 1 else "Results"
+
     async def action_open(self) -> None:
         """Open the hit if it is the only one and the search has ended, else focus the hits."""
-        found = self.found
-        if not found.hits and found.near and self._answered == self._query:
+        opens = self.opens
+        if opens == "Similar":
             self.take_near(0)
             return
-        is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
-        self.action_to_hits(tells=not is_alone)
-        if is_alone:
+        self.action_to_hits(tells=opens != "Open")
+        if opens == "Open":
             self.note_opened(0)
             self._opened_alone = monotonic()
-            self.post_message(await found.chosen(HitRow(0), enter=True))
+            self.post_message(await self.found.chosen(HitRow(0), enter=True))
 
     def action_wider(self) -> None:
         """Widen the scope by one step and search again."""
