@@ -476,6 +476,7 @@ async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_i
             await pilot.press("E")
             await until(pilot, lambda: not pilot.app.conversations.under_way)
         await shows(pilot, "Claude Code · /home/ann/lantern ", "last change 2 of 2", "- second")
+        await shows(pilot, "What the agent sees · /home/ann/lantern ━")
         await shows(pilot, "In the prompt, too: 1 instruction file", "11B + block ", "## In the prompt, too: ", "- be brief")
         await shows(pilot, "Not in the prompt, read on demand: ")
         await pilot.press("G", "k", "enter")

@@ -439,7 +439,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         cursor, self._cursor = self._cursor, None
         problems = problems if which == "all" and not words else []
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
-        rows.title = fact_rows.title(which, group, order, len(listed) if self._is_complete else None)
+        count = len(listed) if self._is_complete else None
+        rows.title = f"{fact_rows.title(which, group, order, count)} · {self.scope_name}"
         pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if self._is_complete else "")
         self.tell()
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.await_complete import AwaitComplete
 from textual.content import Content
@@ -37,6 +38,7 @@ from zsmem_tui.ui.prompt.costs import groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import BlockPane, PromptRows, UseList
 from zsmem_tui.ui.tool import Answer
+from zsmem_tui.ui.widgets.bars import end_of
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice, pane
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -59,6 +61,9 @@ _ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they 
 
 TICK_SECONDS = 0.5
 """Seconds between checks of the date."""
+
+BORDERS = 4
+"""Cells beside the title of a pane."""
 
 
 class PromptScreen(FactVerbs):
@@ -415,7 +420,9 @@ class PromptScreen(FactVerbs):
     def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
-        own = wording.title(about, is_daily=layout.has_profiles, differs=differs)
+        own, whose = wording.title(about, is_daily=layout.has_profiles, differs=differs), self.store.group_name(about.project)
+        left = self.query_one(".tool-list").size.width - len(f"{own} ·") - BORDERS
+        own = f"{own} · {whose if cell_len(whose) < left else end_of(whose, left)}" if about.project else own
         if layout.has_profiles and not are_several(self.host.main.stores):
             return own, "The block"
         return own, f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
