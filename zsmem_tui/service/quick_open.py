@@ -93,12 +93,12 @@ class QuickIndex:
         Without a query, the latest modified files. Headings are included after `read_headings` has read them.
         """
         self._index_files(stores)
-        words = trim(query)
+        words = trim(query.replace("/", " "))  # of a path, the folder and the file are known, not what is between them
         if not words:
             last = nlargest(limit, (target for target, _ in self._files), key=lambda target: target.modified_ns)
             return Matches(last, len(self._files), len(self._files))
         targets, names = self._in_order(stores, with_headings=len(words) >= HEADINGS_FROM)
-        places, fitting = best(query, names, limit, cancelled=cancelled)
+        places, fitting = best(words, names, limit, cancelled=cancelled)
         return Matches([targets[at] for at in places], fitting, len(self._files))
 
     def _in_order(self, stores: Sequence[OpenedStore], *, with_headings: bool) -> tuple[list[Target], list[Named]]:

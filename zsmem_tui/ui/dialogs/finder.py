@@ -371,6 +371,6 @@ def told(found: Matches, query: str, *, reading: bool) -> str:
 def _marked(label: str, query: str) -> Content:
     """A label with matching parts underlined."""
     shown = Content(label).stylize("bold")
-    for start, end in marks(query, label):
+    for start, end in marks(query.replace("/", " "), label):
         shown = shown.stylize("underline", start, end)
     return shown
