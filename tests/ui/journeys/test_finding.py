@@ -52,6 +52,20 @@ def a_store(folder: Path) -> AStore:
         ("goto", "app.quick"),
         ("quit", "app.quit"),
         *((old, "facts.sort") for old in ("sort by age", "old", "oldest")),
+        *((said, "findings.fix") for said in ("mend", "mended", "masked")),  # what the status line says when it is done
+        *((said, "app.undo") for said in ("undid", "took back")),
+        ("took out", "transfer.remove"),
+        ("put back", "today.put_back"),
+        ("reverted", "today.put_back"),
+        ("brought back", "versions.restore"),
+        ("marked", "today.seen"),
+        ("archived", "projects.archive"),
+        ("loaded", "facts.top"),
+        ("unloaded", "facts.demote"),
+        ("followed", "projects.follow"),
+        ("logged", "todos.log"),
+        ("copied", "tree.copy"),
+        ("exported", "app.transfer"),
     ],
 )
 def test_an_action_is_found_by_its_name_by_what_it_does_and_by_what_others_call_it(query: str, id: str) -> None:

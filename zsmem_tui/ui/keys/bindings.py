@@ -198,7 +198,7 @@ _ALSO: Final = {
     "app.prompt": "context budget tokens injected",
     "app.search": "find look for",
     "app.review": "diff changes inbox news of others",
-    "app.transfer": "migrate backup bundle markdown",
+    "app.transfer": "migrate backup bundle markdown imported exported took out",
     "app.doctor": "check lint problems secrets duplicates",
     "app.connect": "mcp server hooks settings",
     "app.theme": "theme colours mode appearance",
@@ -207,22 +207,28 @@ _ALSO: Final = {
     "app.keys": "shortcuts bindings",
     "app.help": "manual documentation version settings changes",
     "app.quick": "go to goto find jump note heading project",
-    "app.unwipe": "restore recover lost",
-    "app.undo": "deleted undelete recover revert restore",
+    "app.unwipe": "restore recover lost put brought back",
+    "app.undo": "deleted undelete recover revert restore undid took back",
+    "app.redo": "redid",
     "app.costs": "tokens bytes money",
-    "copy": "clipboard paste yank",
-    "copy_text": "clipboard paste yank",
+    "copy": "clipboard paste yank copied",
+    "copy_text": "clipboard paste yank sent",
     "history": f"versions log blame git diff {_GONE}",
     "outside": "vim emacs nano visual",
     "versions.wider": _GONE,
-    "restore": _GONE,
+    "restore": f"{_GONE} brought back",
+    "fix": "mend mended repair mask masked",
+    "forget": "forgot mask masked",
+    "fit": "made moves",
+    "log": "logged",
     "edit": "change replace save write",
-    "add": "new note create entry insert",
+    "add": "new note create entry insert made",
     "delete": "remove trash erase",
-    "put_back": "restore undo reject",
-    "seen": "accept dismiss",
-    "accept": "accept dismiss",
-    "wanted": "pin stay",
+    "put_back": "restore undo reject took out put back",
+    "remove": "took out",
+    "seen": "accept dismiss marked",
+    "accept": "accept dismiss marked",
+    "wanted": "pin stay marked",
     "archive": "trash put away",
     "line": "goto jump",
     "outline": "goto jump",
@@ -234,8 +240,8 @@ _ALSO: Final = {
 
 
 def also(action: Action) -> str:
-    """Other words by which an action is found, in the palette and in the list of keys."""
-    return f"{_ALSO.get(action.id, '')} {_ALSO.get(action.name, '')}"
+    """Other words by which an action is found, in the palette and in the list of keys; also what is said when it was done."""
+    return f"{_ALSO.get(action.id, '')} {_ALSO.get(action.name, '')} {action.label.partition(' ')[0].removesuffix('e')}ed"
 
 
 ALL_KEYS: Final = "All keys"
