@@ -20,6 +20,7 @@ from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.ui.facts.screen import weighed
 
 HOME = "projects/-w/memory"
 
@@ -82,8 +83,17 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     store.has(f"{HOME}/MEMORY.md", "- Redis of the staging cluster listens on port 6380, and that of production on 6381.\n")
     [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "6380" in row.fact.says]
     done = applying.apply(acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports")))
-    assert index(store) == "- [reference_ports](reference_ports.md) — Redis of the staging cluster listens…\n"
+    assert index(store) == "- [reference_ports](reference_ports.md) — Redis of the staging…\n", "it does not repeat the fact"
     assert done.message.endswith("reference_ports.md.")
+
+
+def test_before_the_key_it_is_said_that_a_note_goes_with_its_only_fact(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/user_role.md", "---\nname: role\ndescription: Ann.\n---\n\n- Ann likes tea\n")
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if row.fact.says == "Ann likes tea"]
+    told = {each.name: each.problem for each in weighed(session, [fact], session.project) if each.effect}
+    assert told["+ load"].startswith("user_role.md goes.") and "goes" not in told["d delete"]
+    applying.apply(acts.promote(session, [fact]))
+    assert not store.at(f"{HOME}/user_role.md").exists()
 
 
 FULL = "# Ops\n\n- The scores, pool entries and caches of the pipeline\n" + "".join(f"- fact {n}\n" for n in range(4, 334))

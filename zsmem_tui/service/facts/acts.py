@@ -48,7 +48,7 @@ _QUOTED: Final = 80
 """The most characters of a line quoted in a sentence."""
 
 _LISTED: Final = 12
-"""The most words of an unloaded fact in the index line of its note, if that is to be shorter than the fact."""
+"""The most words of an unloaded fact in the index line of its note, if that is to be much shorter than the fact."""
 
 _LEAST_LISTED: Final = 4
 """The fewest words of it, by which the agent can find the note."""
@@ -165,8 +165,8 @@ def unload(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
         if edit.ref.path in own and more >= 0:
             other = "A shorter name may do, or d." if more < 2 * len(target.ref.name or "") else "d takes it out."
             raise BadTarget(
-                f"The prompt would not get smaller: in {printable_path(edit.ref.path)}, the line about the note is "
-                f"{counted(more, 'byte')} longer than what leaves it. {other} Nothing was moved."
+                f"No smaller prompt: the line about the note is {counted(more, 'byte')} longer than what leaves it. {other}"
+                " Nothing was moved."
             )
     return plan
 
@@ -307,7 +307,7 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
 
 def _listed_for(session: Session, ref: MemRef, path: str, text: bytes, gone: Sequence[Fact]) -> Rewrite:
     """A rewrite of an index that lists a new note, with this text, for facts that go there from the index: where they stood, if the
-    agent loads no line at its end; and in less bytes than theirs, with the first words of a fact, or with the fewest of these.
+    agent loads no line at its end; and in half of their bytes, with the first words of a fact, or with the fewest of these.
     """
     free, most = min(fact.line for fact in gone) + 1, sum(len(fact.text.encode()) for fact in gone)
     words = without_secrets(gone[0].says).split()[:_LISTED]
@@ -316,7 +316,7 @@ def _listed_for(session: Session, ref: MemRef, path: str, text: bytes, gone: Seq
     tries = [listed_in(session, ref, each, free)[path] for each in texts]
 
     def listed(raw: bytes | None) -> bytes | None:
-        return next((new for each in tries if (new := each(raw)) and len(new) - len(raw or b"") < most), tries[-1](raw))
+        return next((new for each in tries if (new := each(raw)) and len(new) - len(raw or b"") <= most // 2), tries[-1](raw))
 
     return listed
 

@@ -540,17 +540,12 @@ def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
 
 
-def _top_words(rows: Sequence[FactRow]) -> str:
-    """What the key for the top does: facts that are loaded only go up."""
-    return "load, to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "load"
-
-
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:
     """The actions whose effects are shown: id, key with words, and a function that makes the plan."""
     everybody = f" for all {group_word(session.layout)}s"
     is_out, home = all(row.is_out for row in rows), rows[0].ref.project or project
     is_widened = is_out and has_main_file(session.layout, home) and session.is_in_every_prompt(main_file(session.layout, home))
-    top = ("facts.top", f"+ {_top_words(rows)}{everybody * is_widened}", lambda: raising.into_prompt(session, rows))
+    top = ("facts.top", f"+ load{everybody * is_widened}", lambda: raising.into_prompt(session, rows))
     delete = ("facts.delete", "d delete", lambda: acts.delete(session, rows))
     if only_instructions(session.layout):
         return [delete]
@@ -571,8 +566,8 @@ def weighed(
 ) -> list[Weighed]:
     """The effect of each action on a project's prompt, of one into instructions none. Nothing is written.
 
-    Not shown, and so without a name, are loading what is loaded and would stay where it is, and into instructions what another
-    action loads, too. Stops early once `cancelled` says so, since it would hold up what the person does.
+    Not shown, and so without a name, are loading what is loaded, and into instructions what another action loads, too. Stops early
+    once `cancelled` says so, since it would hold up what the person does.
     """
     from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
@@ -589,11 +584,13 @@ def weighed(
             plan = make()
             moves = f", by {counted(len(plan.read.fit.moves), 'move')} that it shows" if plan.read is not None else ""
             effect = acts.effect(session, plan, project) if plan.changes else None
-            out.append(Weighed(id, f"{name}{moves}", effect, said(" ".join(plan.notes) if effect else plan.unchanged)))
+            gone = (f"{visible_line(edit.ref.path.rpartition('/')[2])} goes." for edit in plan.changes if edit.after is None)
+            out.append(Weighed(id, f"{name}{moves}", effect, said(" ".join([*gone, *plan.notes]) if effect else plan.unchanged)))
         except MemError as error:
             out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
-    if all(row.prompt is Prompt.WHOLE for row in rows):
-        out = [each._replace(name="") if each.id == "facts.top" and each.effect is None else each for each in out]
+    for at, each in enumerate(out if all(row.prompt is Prompt.WHOLE for row in rows) else ()):
+        if each.id == "facts.top" and not (each.effect and each.effect.gained):
+            out[at] = Weighed(each.id, "", None, each.problem or "It is loaded.")
     tops = [each.name for each in out if each.id == "facts.top" and Role.INSTRUCTIONS not in {row.ref.role for row in rows}]
     if tops and promoting.takers(session, {row.ref.project for row in rows})[1]:
         out.append(Weighed("facts.top", "" if any(tops) else "+ load into instructions", None))
