@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.builders import AStore, held_by_another
+from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, to_changes, until
 from tests.ui.several import at
 from zsmem_tui.service import applying, history, previewing, undoing
@@ -24,6 +25,7 @@ from zsmem_tui.store import steps
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
+from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.facts import screen as prompt_effect
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
 from zsmem_tui.ui.memory import reading
@@ -153,8 +155,12 @@ async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatc
         assert app.main.status.said == "Done.", "a result is not written over"
         await pilot.press("u")
         for number, gate in enumerate(gates):
-            await shows(pilot, f"Undo is under way … {number} of 3 files")
+            await shows(pilot, f"Undo is under way … {number} of 3 files{' · ctrl+p waits for it' * bool(number)}")
+            if not number:
+                pilot.app._driver.send_message(a_key(app, "ctrl+p"))  # it is seen that it does nothing yet
             gate.set()
+        await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+        await pilot.press("escape")
         await shows(pilot, "Undid: Made three notes")
         assert len([text for _, text in app.told if "under way" in text]) == 1, "of the messages, the last alone"
 

@@ -18,6 +18,7 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from zsmem_tui.service.patience import Patience, patient
+from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import KeyDone, KeysInOrder
 from zsmem_tui.ui.messages import Said, Told
 from zsmem_tui.ui.textual_private import ForgettingScreen
@@ -149,11 +150,13 @@ class Conversations:
 
     def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
         words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
+        far = f" {number:,} of {of:,} files" if of > 1 else ""
+        waits = f" · {key_name(key)} waits for it" if (key := self._app.next_key) else ""
         is_silent = all(each.shown in before or each.said.startswith(words) for each in self._status_lines())
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
         elif is_silent and not isinstance(self._app.screen, ModalScreen) and next(silent) >= SILENT_LOOKS:
-            self._tell(f"{words} {number:,} of {of:,} files" if of > 1 else words)
+            self._tell(f"{words}{far}{waits}")
 
     def _status_lines(self) -> Iterator[StatusLine]:
         return (line for screen in self._app.screen_stack for line in screen.query(StatusLine))
