@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from textual.app import App, ComposeResult
 
-from tests.ui.driving import until
+from tests.ui.driving import screen_text, until
 from zsmem_tui.core.past import Point
 from zsmem_tui.service.past import Change
 from zsmem_tui.ui import signs
@@ -21,7 +23,7 @@ class OneLine(App[None]):
 
 
 async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with OneLine().run_test(size=(80, 3)) as pilot:
+    async with OneLine().run_test(size=(80, 9)) as pilot:
         status = pilot.app.query_one(StatusLine)
         status.mention("x changed on disk.")
         status.mention("MEMORY.md changed on disk.")
@@ -50,6 +52,14 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         status.say("No.", refused=True)
         status.key_taken()
         assert (status.said, status.warning) == ("Lines of yours are gone.", True)
+        home = os.path.expanduser("~")
+        status.say(f"Wrote 3 files to {home}/git/lantern (“{home}/a”). /mnt{home}/x stays · u to undo")
+        assert status.said == f"Wrote 3 files to ~/git/lantern (“~/a”). /mnt{home}/x stays · u to undo"
+        status.say(f"Wrote 3 files to /{'long/' * 40}2026-05-25.")
+        await pilot.pause()
+        rows = [row.rstrip() for row in screen_text(pilot.app).split("\n") if row.strip()]
+        assert rows[0] == "Wrote 3 files to" and len(rows) == 2, "a path takes one row, and is cut in its middle"
+        assert rows[1].startswith("/long/") and rows[1].endswith("/long/2026-05-25.") and "…" in rows[1]
         shown: list[str] = []
         status.watch(status, "said", lambda: shown.append(f"{status.said}{'!' * status.warning}"), init=False)
         monkeypatch.setattr(bars, "SAID_SECONDS", 0.01)

@@ -15,6 +15,8 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
@@ -64,6 +66,15 @@ acting: ContextVar[Act] = ContextVar("acting", default=Act())  # noqa: B039 - of
 """The one that runs here, so that a warning of another one is no refusal of its own."""
 
 
+_PATH: Final = Pattern(r"(?<![^\s“(`])[/~][^\s”)`]+")
+"""Matches a path in a sentence."""
+
+
+def _said(text: str) -> str:
+    """A message in one line, with `~` for the home folder."""
+    return visible_line(_PATH.sub(lambda path: shortened(path[0]), text))
+
+
 class StatusLine(Widget):
     """The status line. Left: the last result, for some seconds. Right: the project that all screens are about, and its prompt.
 
@@ -98,7 +109,7 @@ class StatusLine(Widget):
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
         self._news, self._is_news, self._is_refusal = self._news if self._news_warns else "", False, refused
-        self.said = visible_line(text)
+        self.said = _said(text)
         self.post_message(told := Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         acting.get().refused = told.time if warning else 0.0
         self.warning = warning
@@ -122,7 +133,7 @@ class StatusLine(Widget):
         if self.said and not self._is_news:
             if warning or not (self._news and self._news_warns):
                 self._news, self._news_warns = news, warning
-        elif self.said != visible_line(news):
+        elif self.said != _said(news):
             self._tell(news, warning)
 
     def _tell(self, news: str, warning: bool) -> None:
@@ -161,7 +172,8 @@ class StatusLine(Widget):
         end = self._right_edge(width)
         taken = cell_len(end) + 2 if end else 0
         room = width - (taken if self.screen.has_class("-low") else 0)
-        rows = [row.plain.rstrip() for row in Content(self.said).wrap(max(1, room))] if self.said else []
+        words = _PATH.sub(lambda path: both_ends(path[0], room) if cell_len(path[0]) > room else path[0], self.said)
+        rows = [row.plain.rstrip() for row in Content(words).wrap(max(1, room))] if words else []
         return [*rows, ""] if len(rows) == 1 and cell_len(rows[0]) + taken > width else rows
 
     def render(self) -> Content:
