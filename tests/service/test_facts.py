@@ -26,7 +26,7 @@ from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.history import retention
-from zsmem_tui.ui.facts.rows import detail
+from zsmem_tui.ui.facts.rows import detail, legend
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
@@ -502,7 +502,9 @@ def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> 
 def test_an_item_of_which_lines_are_never_loaded_is_cut_but_lacks_no_room(store: AStore) -> None:
     pad = "- [ ] whole\n- [ ] ring Ann\n  before noon, on her mobile\n- [x] done\n  long ago\n"
     session = store.has("~/SCRATCHPAD.md", pad).session()
-    found = {row.fact.says.split()[0]: row.prompt for row in FactReader(session).read(Scope.FILE, session.ref_at(PAD)).rows}
+    rows = FactReader(session).read(Scope.FILE, session.ref_at(PAD)).rows
+    assert legend(rows) == "1 loaded · ✂ 1 cut · ◌ 1 not loaded by design"
+    found = {row.fact.says.split()[0]: row.prompt for row in rows}
     assert found == {"whole": Prompt.WHOLE, "ring": Prompt.CUT, "done": Prompt.NEVER}
     assert previewing.preview(session).loss() == (0, 0)
     assert acts.without_room(session, session.ref_at(PAD), pad, {row.says for row in facts(pad)}) == 0

@@ -168,8 +168,9 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
 def legend(rows: Iterable[FactRow]) -> str:
     """The number of facts in each state, with the signs."""
     count = Counter([each.prompt for each in rows])
-    cut = f", {count[Prompt.CUT]} of them {signs.CUT} cut" if count[Prompt.CUT] else ""
-    lost = f"{signs.LOST} {count[Prompt.LOST] + count[Prompt.CUT]} lost{cut}"
+    cut = count[Prompt.CUT]
+    lost = f"{signs.LOST} {count[Prompt.LOST] + cut} lost{f', {cut} of them {signs.CUT} cut' if cut else ''}"
+    lost = lost if count[Prompt.LOST] or not cut else f"{signs.CUT} {cut} cut"
     return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
