@@ -309,10 +309,12 @@ def _whole(store: AStore, cap: int) -> list[int]:
 
 
 def test_open_items_that_are_new_are_a_row_that_leads_to_triage(store: AStore) -> None:
-    store.has("~/SCRATCHPAD.md", "- [ ] old one\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] old one\n- [ ] check the rate limit\n")
     session = store.looked_at()
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
     store.has("~/SCRATCHPAD.md", "- [ ] rotate ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n- [x] done\n- [ ] old one\n- [ ] two\n")
+    pad = store.at("~/SCRATCHPAD.md")
+    pad.write_text(pad.read_text().replace("- [ ] two", "- [ ] CHECK the rate limit of uploads\n- [ ] two"))
     store.has("MEMORY.md", FACTS + "- [ ] a box in a text\n")
     [row] = [row for row in rows(store) if row.kind is Kind.ITEMS]
     assert row.text == "2 open items are new: “rotate ghp_…”, “two”" and row.leads == "triage" and row.waits

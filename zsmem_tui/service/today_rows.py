@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from zsmem_tui.core import checklist, line_changes
@@ -100,7 +101,7 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
         if groups:
             _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
     fell = _facts_pushed_out(session, fates, [change for change, _ in here]) if here else ()
-    items = tuple(each for change, _ in here for each in _new_items(session, change))
+    items = tuple(each for change, groups in here for each in _new_items(session, change, chain.from_iterable(groups)))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
     what = f"Links that leave the store: their files are not searched, checked, kept or changed: {', '.join(outside)}."
     problem = _cut(what) if outside else ""
@@ -121,14 +122,17 @@ def _lines(session: Session, change: PendingReview) -> Sequence[ReviewLine]:
     return () if is_one else review_lines.with_versions(session, change)
 
 
-def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
-    """The texts of open items that were not in the version the user last saw."""
+def _new_items(session: Session, change: PendingReview, lines: Iterable[ReviewLine]) -> Iterator[str]:
+    """The texts of open items that were not in the version the user last saw, without those that are reworded in its `lines`."""
     is_list = change.ref.role is Role.CHECKLIST if items_apart(session.layout) else change.ref.role not in (None, Role.DERIVED)
     if not is_list or not checklist.may_hold_items(change.now or b""):
         return
     seen, now = ("\n".join(_masked((text or b"").decode("utf-8", "replace"))) for text in (change.reviewed, change.now))
-    known = Counter(each.text for each in checklist.items(seen) if each.box is Box.OPEN)
-    yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
+    was, found = ([each for each in checklist.items(text) if each.box is Box.OPEN] for text in (seen, now))
+    stood = {each.line for each in was}
+    reworded = {line.change.added for line in lines if line.change.removed in stood}
+    came = Counter(each.text for each in found if each.line not in reworded)
+    yield from (came - Counter(each.text for each in was)).elements()
 
 
 def _chosen(
