@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_909, 6, 22),
     "doctor": Cap(952, 4, 1),
-    "facts": Cap(1_179, 4, 3),
+    "facts": Cap(1_180, 4, 3),
     "history": Cap(656, 3, 3),
     "keys": Cap(1_371, 7, 28),
     "memory": Cap(5_462, 16, 14),

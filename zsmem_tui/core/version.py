@@ -247,10 +247,10 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
 
 
 def lost_lines(old: bytes, new: bytes | None) -> int:
-    """How many lines are gone. White space at the end of a line, like a changed line end, is left out of account."""
+    """How many lines are gone. Blank ones count as none, white space at the end of a line, like a changed line end, as nothing."""
     from zsmem_tui.core.merge import bare_lines  # as above
 
-    return (Counter(bare_lines(old)) - Counter(bare_lines(new or b""))).total()
+    return (Counter(filter(None, bare_lines(old))) - Counter(bare_lines(new or b""))).total()
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:

@@ -80,11 +80,7 @@ class Pick(NamedTuple):
     def how_many(self) -> int:
         """The number of lines, without the blank ones that go with others."""
         change = self.change
-        return (
-            how_many(picked(self))
-            if self.numbers is not None or (change.reviewed and change.now)
-            else change.added + change.removed
-        )
+        return how_many(picked(self)) if self.numbers is not None or (change.reviewed and change.now) else sum(change.told)
 
 
 def lines(change: PendingReview) -> list[ReviewLine]:

@@ -79,8 +79,8 @@ class PendingReview(NamedTuple):
     came_from: PendingReview | None = None
     """The file that went when this one came with its text, or most of its lines, if it was renamed; `reviewed` is its text."""
     told: tuple[int, int] = (0, 0)
-    """How many lines others wrote and deleted as a review counts them: without blank ones that go with others, unless the file came
-    or went, and none of a file that came and went unseen.
+    """How many lines others wrote and deleted as a review counts them: without blank ones that go with others, and none of a file
+    that came and went unseen.
     """
     is_unseen: bool = False
     """Whether it came and went before the person saw it; `reviewed` is its text."""
@@ -121,7 +121,7 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
             (added, removed), told = _line_counts(each.reviewed or b"", each.now or b"")
             hazards = _hazards(each.reviewed or b"", each.now or b"")
             is_unseen = each.ref.path in unseen
-            told = (0, 0) if is_unseen else told if each.reviewed and each.now else (added, removed)
+            told = (0, 0) if is_unseen else told
             found.append(each._replace(added=added, removed=removed, told=told, hazards=hazards, is_unseen=is_unseen))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 

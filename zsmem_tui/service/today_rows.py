@@ -353,7 +353,7 @@ def _file_rows(
     if found.checked_ns is not None and version is not None and version.when > found.checked_ns:
         faults = ()  # they name lines of the text before
     if change.note or change.reviewed is None or change.now is None or not groups:
-        fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
+        fate, count = _file_fate(found, change), change.removed if change.is_unseen else change.told[change.now is None]
         text, own = _cut(_file_words(change, count)), key if change.now is not None else (*key, "gone")  # no key is for either
         row = base._replace(text=text, key=own, doubts=_file_doubts(change, faults), fate=fate)
         yield row._replace(lines=max(count, 1))

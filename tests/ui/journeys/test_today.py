@@ -55,10 +55,10 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     store.at("~/notes/deploy.md").unlink()
     assert "in 2 files of zerostack. 1 of these files was deleted." in said()
     store.has("~/notes/huge.md", "- line\n" * 150_000)
-    assert said().startswith("Others wrote 150,004 lines and deleted 3 in 3 files")
+    assert said().startswith("Others wrote 150,004 lines and deleted 2 in 3 files")
     store.at("~/notes/huge.md").unlink()
     files = "in 2 files of zerostack. 1 of these files was deleted. 1 more file came and went before you reviewed it."
-    assert said() == f"Others wrote 4 lines and deleted 3 {files}"
+    assert said() == f"Others wrote 4 lines and deleted 2 {files}"
     session = store.session()
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if not each.is_unseen])
     assert said() == "1 file of zerostack came and went before you reviewed it."
@@ -691,7 +691,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
     history.look_at_all(store.session())
     store.has("~/notes/one.md", "# One\n\n- a single fact\n")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "a new file, 3 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines: a single fact")
         await until(pilot, lambda: "+ Load" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
@@ -709,7 +709,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await back(pilot)
         await shows(pilot, "Nothing to review.")
         await pilot.press("u")
-        await shows(pilot, "a new file, 3 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
         store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
         await shows(pilot, "a new file, 3 lines: first", "! credential")
