@@ -231,6 +231,16 @@ def test_no_more_goes_than_must_of_a_section_too_large(store: AStore) -> None:
     assert 0 <= after.cap - after.needed - after.cap // ROOM < 40 and "- Ann owns the release.\n- x 0 " in (after.text or "")
 
 
+def test_no_small_log_goes_for_the_room_that_another_move_leaves_but_for_a_few_bytes(store: AStore) -> None:
+    store.has("~/daily/2026-05-24.md", "# 2026-05-24\n\nTried the new cache; 40 ms faster.\n")
+    kept = "# Memory\n\n" + "".join(f"- first {number} {'x' * 200}\n" for number in range(138))
+    seen = previewing.preview(store.has("MEMORY.md", kept).session())
+    kept += f"- last {'y' * (seen.cap - seen.needed - 1_600 - len('- last ') - 1)}\n"
+    proposal = fit.propose(store.has("MEMORY.md", kept + "\n" + section("Late", 45)).session())
+    assert {move.path for move in proposal.fit.moves} == {"MEMORY.md"}, "the log stays"
+    assert seen.cap // ROOM - 40 < proposal.fit.after.cap - proposal.fit.after.needed < seen.cap // ROOM
+
+
 def test_what_is_left_out_stays_in_place_in_every_form(store: AStore) -> None:
     session = full(store).session(inject_cap=8_000)
     proposal = fit.propose(session)

@@ -32,6 +32,10 @@ ROOM: Final = 20
 nothing much larger."""
 
 
+SMALL: Final = 8
+"""What part of that room may be missing in the end, rather than that something goes that frees less."""
+
+
 class MoveKind(StrEnum):
     """The kind of a move. `DOUBLE` deletes copies of facts that stay, `TOP` moves facts to where a cut does not reach them."""
 
@@ -288,10 +292,15 @@ class _Choice:
                     self.moves, self.over = fewer, over
         for move in [each for each in self.moves if each.kind is MoveKind.FACTS]:
             self._shorten(move)
-        for move in [each for each in self.moves if each.frees > 2 * self.room]:
+        for move in [*(each for each in self.moves if each.frees > 2 * self.room), *self._small()]:
             fewer = [each for each in self.moves if each is not move]
-            if (over := self._over(self.after(fewer))) <= self.room:
+            if (over := self._over(self.after(fewer))) <= (self.room if move.frees > 2 * self.room else self.room // SMALL):
                 self.moves, self.over = fewer, over
+
+    def _small(self) -> list[FitMove]:
+        """The moves that free a small part of the room, the newest first; not those of what is done or stands twice."""
+        small = (each for each in reversed(self.moves) if each.frees <= self.room // SMALL)
+        return [each for each in small if each.kind not in (MoveKind.DONE, MoveKind.DOUBLE)]
 
     def _shorten(self, move: FitMove) -> None:
         """Leave as many facts of a move in place as have room, the first of the file first."""
