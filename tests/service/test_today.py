@@ -55,6 +55,12 @@ def test_of_a_text_that_is_not_kept_is_said_why_it_is_not_shown(store: AStore, m
     store.has("MEMORY.md", FACTS + "- more\n" * 50)
     [row] = rows(store)
     assert row.kind is Kind.FILE and row.text.startswith("zsmem does not keep this text: 405 bytes, sha256 ")
+    store.has("~/notes/old.md", "- more\n" * 50)
+    session = store.looked_at()
+    session.history.mark_reviewed({each.path: each.now for each in session.history.pending_review()})
+    store.at("~/notes/old.md").rename(store.at("~/notes/new.md"))
+    [row] = rows(store)
+    assert row.kind is Kind.FILE and row.text.startswith("zsmem does not keep this text: 350 bytes, sha256 "), "also if renamed"
 
 
 def test_where_the_prompt_cannot_be_told_what_waits_is(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

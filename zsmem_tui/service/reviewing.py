@@ -168,7 +168,7 @@ def _kept(
     """What the history has of a file, without what its texts say."""
     note, old = "", names.get(each)
     try:
-        seen, now = session.history.text(each.reviewed), session.history.text(each.now)
+        seen, now = session.history.text(each.reviewed if old is None else old.reviewed), session.history.text(each.now)
     except HistoryError as error:
         if session.history.problem:
             raise
@@ -176,7 +176,7 @@ def _kept(
     every = _versions_since(session, log, each.path, each.reviewed)
     return PendingReview(
         session.ref_at(each.path),
-        seen if old is None else session.history.text(old.reviewed),
+        seen,
         now,
         tuple(each for each in every if not each.origin.is_ours or _brings_hazards(session, each)),
         note=note,
