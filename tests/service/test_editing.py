@@ -56,7 +56,8 @@ def test_a_link_out_of_the_store_is_refused_before_it_is_edited_and_one_inside_i
 
 
 def test_a_rename_says_how_many_links_still_lead_to_the_old_name(store: AStore) -> None:
-    store.has("~/notes/plan.md", "[itself](plan.md)\n").has("MEMORY.md", "- see [[plan]] and notes/plan.md, not [plan](other.md)\n")
+    store.has("~/notes/plan.md", "# Top\n[itself](plan.md) [a part of it](#top)\n")
+    store.has("MEMORY.md", "- see [[plan]] and notes/plan.md, not [plan](other.md)\n")
     store.has("~/notes/a.md", "[p](plan.md#x) `[[plan]]`\n```\n[[plan]]\n```\n").has("~/daily/2026-05-24.md", "[[plan-b]]\n")
     before = store.tree()
     done = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/plan.md"), "next")

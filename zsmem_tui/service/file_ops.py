@@ -23,11 +23,10 @@ from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import place_of
-from zsmem_tui.store import step_record
+from zsmem_tui.store import scan, step_record
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import mode_of
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.scan import scan
 from zsmem_tui.store.steps import Batch
 from zsmem_tui.store.write_path.locating import resolve
 
@@ -400,14 +399,14 @@ def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
     from zsmem_tui.core.checks.around import stem_of  # deferred: many patterns, which no start needs
     from zsmem_tui.core.checks.links import links_to  # deferred: likewise
 
-    catalog, layout = scan(session.root, session.layout), session.layout
-    group = catalog.project(ref.project)
-    every = [entry.ref for entry in (*catalog.shared, *(group.files if group else ()))]
-    paths, home = {each.path for each in every}, layout.home_of(ref.project) if ref.project else ""
+    layout = session.layout
+    folders = (*layout.global_folders(), *layout.project_folders(ref.project))
+    every = [entry for folder in folders for entry in scan.entries(session.root, folder)]
+    paths, home = frozenset(each.ref.path for each in every), layout.home_of(ref.project) if ref.project else ""
     names = layout.lists.names(new.path, files.read_or_empty(session.path(ref)))
     kept = {stem_of(each) for each in (*names, new.name)}
-    others = (each for each in every if not session.leaves_store(each))
-    texts = ((each, files.read_or_empty(session.path(each)).decode("utf-8", "replace")) for each in others)
+    inside = [each.ref for each in every if not each.is_out]
+    texts = ((each, files.read_or_empty(session.path(each)).decode("utf-8", "replace")) for each in inside)
     found = {each: links_to(ref.path, text, each.path, home, paths, kept) for each, text in texts}
     return {each: count for each, count in found.items() if count}
 
