@@ -238,7 +238,8 @@ def test_no_small_log_goes_for_the_room_that_another_move_leaves_but_for_a_few_b
     kept += f"- last {'y' * (seen.cap - seen.needed - 1_600 - len('- last ') - 1)}\n"
     proposal = fit.propose(store.has("MEMORY.md", kept + "\n" + section("Late", 45)).session())
     assert {move.path for move in proposal.fit.moves} == {"MEMORY.md"}, "the log stays"
-    assert seen.cap // ROOM - 40 < proposal.fit.after.cap - proposal.fit.after.needed < seen.cap // ROOM
+    spare = proposal.fit.after.cap - proposal.fit.after.needed
+    assert (seen.cap // ROOM) * 7 // 8 < spare < seen.cap // ROOM
 
 
 def test_what_is_left_out_stays_in_place_in_every_form(store: AStore) -> None:
