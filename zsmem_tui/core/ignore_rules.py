@@ -27,6 +27,9 @@ _CLASSES: Final = MappingProxyType(
 )
 """What stands between the brackets of a regular expression for a class such as `[:alpha:]`, which has ASCII characters only."""
 
+_IN_SET: Final = re.compile(r"\[:(?P<name>[^\]]*):\]|\\?(?P<low>.)(?:-(?:\\(?P<escaped>.)|(?P<high>[^\]])))?", re.DOTALL)
+"""A class, a character or a range of characters in a set."""
+
 
 class Rule(NamedTuple):
     """One line of an ignore file: its pattern, whether it matches folders only, and whether it is negated (`!`)."""
@@ -96,31 +99,12 @@ def _translated(line: str) -> str | None:
 def _bracketed(line: str, at: int) -> tuple[str, int] | None:
     """The regular expression of a set of characters that begins at `at`, and where it ends; None if it is no valid set."""
     is_negated = line[at : at + 1] in ("!", "^")
-    start = at = at + is_negated
-    held, last = "", ""
-    while line[at : at + 1] != "]" or at == start:
-        char, step = line[at : at + 1], 1
-        if not char:
+    at, held = at + is_negated, ""
+    while not held or line[at : at + 1] != "]":
+        found = _IN_SET.match(line, at)
+        if found is None or found["name"] not in (None, *_CLASSES):
             return None
-        if line.startswith("[:", at):
-            end = line.find("]", at + 2)
-            if end < 0:
-                return None
-            if line[end - 1] == ":" and end > at + 2:
-                if (name := line[at + 2 : end - 1]) not in _CLASSES:
-                    return None
-                held, last, at = held + _CLASSES[name], "", end + 1
-                continue
-        elif char == "-" and last and line[at + 1 : at + 2] not in ("", "]"):
-            step = 3 if line[at + 1] == "\\" else 2
-            if not (char := line[at + step - 1 : at + step]):
-                return None
-            held += f"{re.escape(last)}-{re.escape(char)}" if last <= char else ""
-            last, at = "", at + step
-            continue
-        elif char == "\\":
-            char, step = line[at + 1 : at + 2], 2
-            if not char:
-                return None
-        held, last, at = held + re.escape(char), char, at + step
+        low, high = found["low"], found["escaped"] or found["high"] or found["low"]
+        held += _CLASSES[found["name"]] if low is None else re.escape(low) + f"-{re.escape(high)}" * (low <= high)
+        at = found.end()
     return (f"[^/{held}]" if is_negated else f"(?!/)[{held}]"), at + 1
