@@ -23,7 +23,8 @@ class AHost:
         self.main: Any = SimpleNamespace(session=SimpleNamespace(undo_problem=""), look_now=self._look, focused=None)
         self.main.unpolled = nullcontext
         self.tool = None
-        self.conversations = SimpleNamespace(acted=False)
+        self.conversations = SimpleNamespace(acted=False, coming=[])
+        self.next_key, self.screen = "", SimpleNamespace(active_bindings={})
         self._later = later
 
     async def _look(self) -> None:
@@ -90,6 +91,9 @@ def test_what_was_undone_can_be_done_again() -> None:
     host: Any = AHost()
     asyncio.run(show(host, VerbResult("Undid: x", 1), key="U to redo"))
     assert host.seen[-1] == ("Undid: x · U to redo", False)
+    host.conversations.coming = ["Undo"]
+    asyncio.run(show(host, VerbResult("Done.", 1)))
+    assert host.seen[-1] == ("Done · undo comes next", False), "pressed already, it is offered no more"
 
 
 def test_a_bug_is_no_refusal() -> None:
