@@ -100,8 +100,6 @@ class Doctor:
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: dict[str, str] = {}
         """With the project that each is about; empty: what all share."""
-        self._links_out: set[str] = set()
-        """The files that are reached by a link out of the store, which are not read."""
         self._bytes_left: int | None = None
         self._left = self._left_here = self._unread = 0
         self._cancelled = never
@@ -133,7 +131,6 @@ class Doctor:
         catalog = scan(session.root, session.layout)
         shared = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
         self._problems = dict.fromkeys(shared, "")
-        self._links_out.clear()
         self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
             del self._trees[folder]
@@ -202,9 +199,7 @@ class Doctor:
         ref, known = entry.ref, self._files.get(entry.ref.path)
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
-        if not entry.missing and self._session.leaves_store(ref):
-            self._links_out.add(ref.path)
-        if entry.missing or ref.path in self._links_out:
+        if entry.missing or entry.is_out:
             return None
         try:
             kept = rules.look(entry, self._cancelled)
@@ -312,7 +307,7 @@ class Doctor:
         """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""
         for entry in own:
             ref = entry.ref
-            if ref.path in self._links_out:
+            if entry.is_out:
                 found = _broken(ref.path, "link-out", os.path.realpath(self._session.path(ref)), Fix("Put a file in its place."))
                 yield replace(found, level=Level.WARNING)
             elif entry.missing and (goal := self._session.link_target(ref)):

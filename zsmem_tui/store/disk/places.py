@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.text import printable_path
@@ -32,20 +31,6 @@ def leads_out(root: str, path: str) -> bool:
 def left_by(place: str) -> str:
     """What is said of a file that lies behind a link out of the store, without a full stop."""
     return f"{printable_path(place)} is a link that leaves the store"
-
-
-def links_out(root: str, paths: Iterable[str]) -> frozenset[str]:
-    """Those of the paths in a folder that lead out of it by a link. Raises `OSError` or `ValueError`."""
-    home = os.path.realpath(root)
-    inside: dict[str, bool] = {}
-    found = []
-    for path in paths:
-        folder, place = os.path.dirname(path), os.path.join(root, path)
-        if folder not in inside:
-            inside[folder] = is_below(os.path.realpath(os.path.join(root, folder)), home)
-        if not inside[folder] or (os.path.islink(place) and not is_below(os.path.realpath(place), home)):
-            found.append(path)
-    return frozenset(found)
 
 
 def overlap(one: str, other: str) -> bool:

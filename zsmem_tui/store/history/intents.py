@@ -14,7 +14,7 @@ from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.store.disk import files, lock
-from zsmem_tui.store.disk.places import links_out
+from zsmem_tui.store.disk.places import leads_out
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Entry, Text, held
 
@@ -87,7 +87,7 @@ def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
         return Look({}, [], frozenset())
     try:
         with lock.writer(root):
-            outside = links_out(root, paths)
+            outside = frozenset(path for path in paths if leads_out(root, path))
             for path in paths:
                 if path in outside:
                     continue  # the target of such a link is not memory: the previous version stays the last one
