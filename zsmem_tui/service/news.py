@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -61,6 +62,13 @@ class Row(NamedTuple):
     gone: int = 0
     errors: int = 0
     """How many errors of the doctor it stands for."""
+    wrong: int = 0
+    """How many of its doubts are errors: the first ones."""
+
+    def with_errors(self, words: Sequence[str]) -> Row:
+        """The row with what the doctor calls errors as the first of its doubts; one that begins with the same words is the same."""
+        wrong = {next((each for each in self.doubts if each.startswith(word)), word): 0 for word in words}
+        return self._replace(errors=len(words), wrong=len(wrong), doubts=(*(wrong | dict.fromkeys(self.doubts)),))
 
     @property
     def deleted(self) -> bool:

@@ -518,10 +518,11 @@ def _errors_of(session: Session, faults: Sequence[Finding], listed: Collection[_
 
 
 def _with_errors(rows: Iterable[Row], faults: Sequence[tuple[Session, Sequence[Finding]]], listed: Collection[_Line]) -> list[Row]:
-    """The rows of lines, with the number of errors that the doctor found in them."""
-    count = Counter(line for session, own in faults for _, line in _errors_of(session, own, listed) if line is not None)
+    """The rows of lines, with the number of errors that the doctor found in them, and these as the first of their doubts."""
+    every = (each for session, own in faults for each in _errors_of(session, own, listed))
+    found = grouped((line, _doubt_of(fault) or fault.message.removesuffix(".")) for fault, line in every if line is not None)
     own = ((row, row.ref is not None and not row.is_gone and (id(row.session), row.ref.path, row.at)) for row in rows)
-    return [row._replace(errors=count.pop(line, 0)) if line else row for row, line in own]
+    return [row.with_errors(found.pop(line, [])) if line else row for row, line in own]
 
 
 def _errors(session: Session, faults: Sequence[Finding], listed: Collection[_Line]) -> Iterator[Row]:

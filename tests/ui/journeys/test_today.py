@@ -86,7 +86,9 @@ def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore)
     assert plain == "◌ ~│ - [-push-] {+pull+} the tag", "where a terminal may have neither colours nor lines through text"
     wrong = row._replace(doubts=("credential",))
     for errors, sign in ((0, "!"), (1, "▲")):
-        assert "".join(text for text, _ in drawn(wrong._replace(errors=errors), 0, str).pieces).endswith(f"  {sign} credential")
+        assert "".join(text for text, _ in drawn(wrong._replace(errors=errors, wrong=errors), 0, str).pieces).endswith(
+            f"  {sign} credential"
+        )
 
 
 @pytest.mark.slow

@@ -497,7 +497,9 @@ def _sign(row: Row) -> str:
 
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
-    return [(f"  {_sign(row)} {visible_line(named(each))}", "warn") for each in row.doubts]
+    """The doubts about a row, errors first, each with its sign."""
+    marked = [(signs.DANGER if at < row.wrong else signs.LOOK, each) for at, each in enumerate(row.doubts)]
+    return [(f"  {sign} {visible_line(named(each))}", "warn") for sign, each in marked]
 
 
 def sentence(found: Today, now_ns: int) -> str:
