@@ -341,8 +341,8 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         await pilot.press("d")
         await shows(pilot, "Deleted “the build needs make”", screen.WEIGHING)
         held.set()
-        await shows(pilot, "│ d delete: ", "- unload")
-        assert "+ " not in screen_text(pilot.app), "what is loaded is not offered to load"
+        await shows(pilot, "│ d delete · - unload for all projects")
+        assert "+ load" not in screen_text(pilot.app).lower(), "what is loaded is not offered to load"
 
 
 async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demoted_and_promoted(store: AStore) -> None:
