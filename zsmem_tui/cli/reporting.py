@@ -319,8 +319,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
 def put_report(session: Session, args: argparse.Namespace, report: WriteReport, more: Sequence[str] = ()) -> int:
     """Print a write report; warnings, and `more` of them, go to standard error."""
     warnings = [*report.warnings, *more]
-    message, path = report.message, printable_path(report.path)
-    put_done(args, message, session, path=path, written=report.written, warnings=warnings)
+    put_done(args, report.message, session, path=printable_path(report.path), written=report.written, warnings=warnings)
     for warning in warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
@@ -71,11 +72,6 @@ class Targets:
     by_spot: Mapping[str, Target]
 
 
-def like(globs: Globs) -> Callable[[str], bool]:
-    """A function that says whether a path matches a glob pattern; an empty pattern matches nothing."""
-    return lambda source: matches_any(source, globs)
-
-
 def open_targets(
     session: Session,
     writer: Format,
@@ -91,7 +87,8 @@ def open_targets(
 
     Raises `BadTarget`, `ConfigError` or `StoreError`.
     """
-    wish = _wish(session, writer, path, group, user)._replace(also=like(also), in_prompt=like(in_prompt))
+    taken, prompted = (partial(matches_any, globs=globs) for globs in (also, in_prompt))
+    wish = _wish(session, writer, path, group, user)._replace(also=taken, in_prompt=prompted)
     spots = writer.spots(wish)
     if not spots:
         raise BadTarget(

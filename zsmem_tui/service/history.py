@@ -6,12 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.line_changes import LineChange, line_changes, put_back
-from zsmem_tui.core.merge import same_line, split
+from zsmem_tui.core.line_changes import line_changes, put_back
+from zsmem_tui.core.merge import changed_lines, same_line, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, listed, printable_path
@@ -212,9 +212,8 @@ def put_back_change(
         raise HistoryError(found.note)
     ref, base = session.ref_at(version.path), found.after or b""
     before = found.before or b""
-    changes = line_changes(before, base)
-    picked = changes if numbers is None else [changes[number] for number in sorted(numbers)]
-    mine = put_back(before, base, range(len(changes)) if numbers is None else numbers)
+    every = range(len(line_changes(before, base)))
+    mine = put_back(before, base, every if numbers is None else numbers)
     recorder = session.recorder(f"Reverted a change of {version.path}")
     recorder.carried = (version.path,)
     if resolved is not None and resolved.text is None:
@@ -225,17 +224,12 @@ def put_back_change(
         )
     wanted, now = (mine, found.after) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
     outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
-    words = "Reverted this change" if len(picked) == len(changes) else f"Reverted {_lines_of(picked, before, base)} of this change"
+    lines = [*chain(*changed_lines(split(base), split(mine)))]
+    some = counted(len([*filter(bytes.strip, lines)]) or len(lines), "line")  # blank ones go with others
+    words = "Reverted this change" if numbers is None or len(numbers) == len(every) else f"Reverted {some} of this change"
     done = ended(outcome, words, "These lines have changed since. Nothing was written.")
     clash = Clash(ref, mine, outcome.theirs, base, session.root) if isinstance(outcome, Conflicted) else None
     return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)
-
-
-def _lines_of(changes: Iterable[LineChange], before: bytes, after: bytes) -> str:
-    """How many lines these are, without blank ones that go with others."""
-    old, new = split(before), split(after)
-    texts = [old[each.removed] if each.removed is not None else new[each.added or 0] for each in changes]
-    return counted(len([*filter(bytes.strip, texts)]) or len(texts), "line")
 
 
 @dataclass(frozen=True, slots=True)

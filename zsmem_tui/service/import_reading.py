@@ -110,7 +110,7 @@ def read(
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
     if by_file and format.name == session.layout.kind:
         out = {(each.place, each.source) for each in _sent(session, found, originals)}
-        apart = {each.file for each in found if wanted.as_facts and matches(each, wanted.as_facts)}
+        apart = {each.file for each in found if matches(each, wanted.as_facts)}
         found = import_copies.as_files(session, format, found, originals, apart, out)
     kept = [each for each in found if not any(wanted.only) or matches(each, wanted.only)]
     kept = of_group(kept, wanted)

@@ -98,9 +98,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
         done = _arrange(session, args)
-    message = done.message
     also = [printable_path(session.path(ref)) for ref in done.also]
-    put_done(args, message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])
+    put_done(args, done.message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])
     return Exit.DONE if done.changed or args.action not in ("list", "unlist") else Exit.NOTHING
 
 

@@ -198,9 +198,8 @@ def _as_json(task: Task) -> dict[str, Any]:
 
 
 def _report(session: Session, args: argparse.Namespace, plan: Plan, meant: Iterable[Task] = ()) -> int:
-    message = applying.apply(plan).message
-    warnings = [f"gone: {text}" for text in plan.left]
-    put_done(args, message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
+    done, warnings = applying.apply(plan), [f"gone: {text}" for text in plan.left]
+    put_done(args, done.message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
     for task in _masked([*meant]) if not args.json else ():
         put_line(f"  {task.id}  {task.item.text}")
     return Exit.DONE if plan.count else Exit.NOTHING

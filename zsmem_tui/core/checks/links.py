@@ -162,7 +162,7 @@ def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context:
         name = found[1]
         if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")):
             continue
-        if not _is_note(name, home, known):
+        if not _notes(name, home, known):
             near = _nearest_stem(name, home, known)
             yield Dead(at, found[0], name.strip(), f"[[{near}{found[2] or ''}{found[3] or ''}]]" if near else "")
     if "notes/" not in row or GONE.search(prose(context)):
@@ -186,7 +186,7 @@ def _is_valid_target(target: str, path: str, home: str, known: Links) -> bool:
         return True
     if "." not in target and "/" not in target:
         own = f"{dirname(path)}/{target}".lstrip("/")
-        return own in known.paths or target in known.outside or _is_note(target, home, known)
+        return own in known.paths or target in known.outside or bool(_notes(target, home, known))
     for folder in (dirname(path), home, f"{home}/notes" if home else "notes", ""):
         place = normpath(f"{folder}/{target}" if folder else target)
         if place in known.paths or f"{place}.md" in known.paths or place in known.folders:
@@ -195,11 +195,6 @@ def _is_valid_target(target: str, path: str, home: str, known: Links) -> bool:
     while bare.startswith("../"):
         bare = bare[3:]
     return bare in known.outside or bare in known.paths
-
-
-def _is_note(name: str, home: str, known: Links) -> bool:
-    """Whether a note with this name exists in the file's project or among the shared files."""
-    return bool(_notes(name, home, known))
 
 
 def _notes(name: str, home: str, known: Links) -> list[str]:

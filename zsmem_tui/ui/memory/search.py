@@ -153,9 +153,9 @@ class SearchPane(Pane):
         self._missed = ""
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
+        """The last query and path logged as opened."""
         self._opened_alone = 0.0
         """When the only hit was opened last, by the monotonic clock."""
-        """The last query and path logged as opened."""
         self._hits: HitList | None = None
 
     def compose(self) -> ComposeResult:
