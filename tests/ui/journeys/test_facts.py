@@ -331,7 +331,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         gate.set()
         await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
         rows = pilot.app.screen.rows
-        await until(pilot, lambda: rows._before is None)
+        await until(pilot, lambda: rows.before_undo is None)
         store.has("MEMORY.md", "- first of all\n" + memory(store))
         await shows(pilot, "first of all")
         assert at_cursor(pilot) == "the build needs make"

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
-from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
+from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today, today_rows
 from zsmem_tui.service.news import News
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
@@ -414,13 +414,26 @@ async def test_lines_in_doubt_are_marked_so_again_after_the_next_write_that_leav
 
 
 @pytest.mark.slow
-async def test_every_line_has_a_row_and_all_of_them_are_judged_at_once(store: AStore) -> None:
+async def test_every_line_has_a_row_and_all_are_judged_at_once_and_of_very_many_a_part_that_undo_leads_back_to(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(268)))
     async with running(an_app(store), (80, 24)) as pilot:
         await shows(pilot, "Others wrote 269 lines", "+│ - line 1")
         await pilot.press("asterisk", "x")
         await shows(pilot, "Marked 269 lines of 2 files as seen")
         assert left(store.session()) == []
+        monkeypatch.setattr(today_rows, "MOST_LINES", 30)
+        await pilot.press("u")
+        await shows(pilot, "Undid", "Others wrote 269 lines", "+│ - line 1")
+        await pilot.press("asterisk", "x")
+        await shows(pilot, "Marked 30 lines of 2 files as seen", "+│ - line 29")
+        rows, places = pilot.app.main.query_one("#today-list"), list[int]()
+        await pilot.press("j", "j")
+        monkeypatch.setattr(rows, "hold", lambda _: places.append(rows.cursor))
+        await pilot.press("u")
+        await shows(pilot, "Undid", "Others wrote 269 lines", "+│ - line 1 ")
+        assert set(places) == {1}, "on what came back, and at no time on the line nearest to where the cursor was"
 
 
 @pytest.mark.slow

@@ -300,7 +300,7 @@ class ReviewPage(Pane):
         goes_to: Hashable = None
         if is_anew or starts or (is_other and rows.cursor <= 1):  # the first to decide, until the person goes from it
             goes_to = next((row.key for row in (*judged, *shown.values())), None)
-        elif was is not None and was.key not in shown:
+        elif was is not None and was.key not in shown and rows.before_undo is None:
             goes_to = self._in_its_place(was, judged)
         rows.items = {row.key: row for row in every}
         rows.nothing = "No row has these words." if terms else none(f"{SHOWS_UP} w shows all memories.", self.main.stores)

@@ -118,7 +118,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self.cursor = 0
         self.nothing = ""
         """The text for an empty list."""
-        self._before: Counter[Any] | None = None
+        self.before_undo: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
         self._gone: set[Any] = set()
         """What went along with the row under the cursor: an undo may bring that back."""
@@ -169,7 +169,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
 
     def seek(self, key: Any) -> None:
         """Put the cursor on this key with the next rows, which the person asked for; if it is None, on the first row."""
-        self._sought, self._before = (key,), None
+        self._sought, self.before_undo = (key,), None
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
         """Replace the rows. Put the cursor on the key `cursor`, or keep it on its row, whose new key is `stays`.
@@ -180,9 +180,9 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         if self._sought is not None:
             (sought,), self.seen, self._sought = self._sought, None, None
             wanted = next(iter(keys), None) if sought is None else sought
-        if self._before is not None and cursor is None:
-            came = self._first_new(keys, self._before)
-            wanted, self._before = (wanted, self._before) if came is None else (came, None)
+        if self.before_undo is not None and cursor is None:
+            came = self._first_new(keys, self.before_undo)
+            wanted, self.before_undo = (wanted, self.before_undo) if came is None else (came, None)
         self.seen = stays if stays is not None and self.seen == self.key and stays not in self.keys else self.seen
         self.cursor = keys.index(wanted) if wanted in keys else self._next_left(keys)
         self.keys = keys
@@ -221,14 +221,14 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
 
         Does nothing once the person has moved the cursor.
         """
-        before = self._before = Counter(map(self.same, self.keys))
+        before = self.before_undo = Counter(map(self.same, self.keys))
 
         def look() -> None:
-            if self._before is not before:
+            if self.before_undo is not before:
                 looks.stop()
             elif over():
                 looks.stop()
-                self._before = None
+                self.before_undo = None
 
         looks = self.set_interval(LOOK_SECONDS, look)
 
@@ -359,7 +359,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _go(self, place: int, step: int) -> None:
-        self._before = self.seen = None
+        self.before_undo = self.seen = None
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self.cursor = _skip_headings(self._draw, self.keys, self.cursor, step)
