@@ -135,7 +135,7 @@ def test_a_bundle_is_a_step_that_can_be_undone(session: Session, tmp_path: Path)
     with pytest.raises(HistoryError, match="not written again"):
         undoing.undo(session, redo=True)
     assert undoing.undo(session).message != "Nothing to undo."
-    assert undoing.undo(session, dry_run=True).message.endswith(f". {place} would be deleted")
+    assert undoing.undo(session, dry_run=True).message.endswith(f". {place} is deleted")
     place.write_bytes(b"another")
     with pytest.raises(Conflict, match="is another file now"):
         undoing.undo(session)

@@ -29,7 +29,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
-from zsmem_tui.store.disk.places import is_inside, left_by
+from zsmem_tui.store.disk.places import leads_out, left_by
 from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.scan import unreadable
 from zsmem_tui.store.text_cache import PROCESS, Texts
@@ -342,8 +342,7 @@ class Session:
 
     def leaves_store(self, ref: MemRef) -> bool:
         """Whether a memory file is reached through a symbolic link out of the store."""
-        place = self.path(ref)
-        return os.path.lexists(place) and not is_inside(place, self.root)
+        return leads_out(self.root, ref.path)
 
     def link_target(self, ref: MemRef) -> str:
         """What a memory file that is a symbolic link leads to, made printable; empty if it is none."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import is_inside, left_by
+from zsmem_tui.store.disk.places import leads_out, left_by
 from zsmem_tui.store.disk.tree import DiskTree
 
 
@@ -49,8 +49,7 @@ class StoreReader:
         return _WithUnsaved(self._root, self._unsaved, self._leaves)
 
     def _leaves(self, path: str) -> bool:
-        place = os.path.join(self._root, path)
-        leaves = self._inside and os.path.lexists(place) and not is_inside(place, self._root)
+        leaves = self._inside and leads_out(self._root, path)
         if leaves:
             self.outside[path] = None
         return leaves

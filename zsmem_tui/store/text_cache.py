@@ -52,13 +52,12 @@ _BATCH: Final = 16
 class _Listed:
     """The last known state of a folder: a mark (stat values) and a `TextFile` for each file. `held` is bytes of text in memory."""
 
-    __slots__ = ("files", "held", "home", "is_whole", "key", "marks", "settled")
+    __slots__ = ("files", "held", "is_whole", "key", "marks", "settled")
 
     def __init__(
-        self, key: tuple[str, Folder], home: str, marks: Sequence[tuple[str, Mark | None]], found: list[TextFile], *, settled: bool
+        self, key: tuple[str, Folder], marks: Sequence[tuple[str, Mark | None]], found: list[TextFile], *, settled: bool
     ) -> None:
         self.key = key
-        self.home = home
         self.marks = marks
         self.files = found
         self.settled = settled
@@ -258,7 +257,7 @@ class Texts:
         found = [by_name[name] if name in same else TextFile(home, folder, name, read) for name, _ in marks]
         fresh = {name for name, mark in marks if mark is not None and now - mark[0] <= SETTLED_NS}
         noted = [(name, None if name in fresh else mark) for name, mark in marks] if fresh else marks
-        listed = self._listed[key] = _Listed(key, home, noted, found, settled=not fresh)
+        listed = self._listed[key] = _Listed(key, noted, found, settled=not fresh)
         listed.held = sum(by_name[name].size for name in same)
         self.held_bytes += listed.held - (known.held if known is not None else 0)
         return listed
@@ -276,7 +275,7 @@ class Texts:
                     continue
                 if handle < 0:
                     handle = open_folder(root, folder.path)
-                raw = read_in(handle, file, root, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
+                raw = read_in(handle, file, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
                 if not self._keep(listed, file, raw):
                     file = TextFile(file.home, file.folder, file.name, partial(read_inside, root))
                     file.hold(raw)
@@ -340,7 +339,7 @@ def stream(
         try:
             for name in listing.names(root, folder):
                 file = TextFile(home, folder, name, read)
-                raw = read_in(handle, file, root)
+                raw = read_in(handle, file)
                 file.hold(raw)
                 total += len(raw)
                 if total > WORTH_LOADING_BYTES:
@@ -377,7 +376,7 @@ def read_inside(root: str, path: str) -> bytes:
     return files.read_or_empty(path) if is_inside(path, root) else b""
 
 
-def read_in(folder: int, file: TextFile, root: str, size: int = 0) -> bytes:
+def read_in(folder: int, file: TextFile, size: int = 0) -> bytes:
     """The bytes of a regular file in a folder; empty if it cannot be read, is none, or a link to it leads out of the store.
 
     `size` is its size according to stat, 0 if unknown: if that many bytes are read, no check for more is made.
@@ -394,7 +393,7 @@ def read_in(folder: int, file: TextFile, root: str, size: int = 0) -> bytes:
         finally:
             os.close(handle)
     except OSError as error:
-        return read_inside(root, file.os_path) if folder >= 0 and error.errno in _IS_LINK else b""
+        return file.raw if folder >= 0 and error.errno in _IS_LINK else b""
     except ValueError:
         return b""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,9 @@ from zsmem_tui.store.disk.files import LARGEST
 
 def read(home: Path, sizes: dict[str, int]) -> dict[str, bytes]:
     folder = text_cache.open_folder(str(home), "")
-    every = {name: TextFile(str(home), Folder(""), name, files.read_or_empty) for name in sizes}
+    every = {name: TextFile(str(home), Folder(""), name, partial(text_cache.read_inside, str(home))) for name in sizes}
     try:
-        return {name: text_cache.read_in(folder, every[name], str(home), size) for name, size in sizes.items()}
+        return {name: text_cache.read_in(folder, every[name], size) for name, size in sizes.items()}
     finally:
         if folder >= 0:
             os.close(folder)

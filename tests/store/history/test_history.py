@@ -664,6 +664,9 @@ def test_what_a_link_out_of_the_store_leads_to_is_not_kept_and_what_stood_there_
     note.write_text("two\n")
     look(session)
     assert texts(session, path) == [b"two\n", b"one\n"] and path not in session.history.outside
+    ways = {os.path.relpath(elsewhere / "other.md", store.root), str(elsewhere / "other.md")}
+    session.history.observe(ways)
+    assert session.history.outside >= ways and not any(texts(session, each) for each in ways), "also without a link"
 
 
 def test_a_link_within_the_store_is_kept_as_what_it_leads_to(store: AStore, session: Session) -> None:

@@ -19,11 +19,11 @@ def is_below(real: str, home: str) -> bool:
 
 
 def leads_out(root: str, path: str) -> bool:
-    """Whether a relative path leads out of a folder by a link; quick if none is on the way. Raises `OSError` or `ValueError`."""
+    """Whether a path leads out of a folder, as by a link; quick if none is on the way. Raises `OSError` or `ValueError`."""
     place, steps = root, path.split("/") if path else []
     for step in steps:
         place = f"{place}/{step}"
-        if os.path.islink(place):
+        if step in ("", "..") or os.path.islink(place):
             return not is_inside(os.path.join(root, path), root)
     return False
 
