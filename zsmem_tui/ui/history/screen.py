@@ -203,8 +203,8 @@ class HistoryScreen(ListScreen):
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
         found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), view.show_nothing)
         if self.rows.key == version.id:
-            keys, marked = [line.key for line in lines], view.marked if view.shown_name == version.id else set()
-            view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), marked, hidden)
+            keys = [line.key for line in lines]
+            view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), hidden)
             if (chapter := self._told.get(version.id)) is not None:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")

@@ -14,7 +14,6 @@ from textual.widget import Widget
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -87,7 +86,6 @@ class ReviewScreen(ListScreen):
     def __init__(self, host: ZsmemApp, row: Row | None = None, *, into: bool = False) -> None:
         """`row` is where the cursor begins, `into` its line."""
         super().__init__(host)
-        self._marked: set[LineKey] = set()
         self._at: object = None
         """The row that the cursor of the changes has followed to."""
         self._begins, self._into = row, into
@@ -170,20 +168,11 @@ class ReviewScreen(ListScreen):
             return
         is_same = self.diff.change is not None and (self.diff.change.ref, self.session) == (pick.change.ref, row.session)
         if pick.change is not self.diff.change:
-            self._marked = self._marked if is_same else set()
             self.diff.change, self.diff.lines = pick.change, review_lines.lines(pick.change)
             stops = review_lines.stops(self.diff.lines)
             keys = [line.key for line in self.diff.lines]
-            name = "\0".join(row.key[:2])
-            self.diff.show_lines(
-                name,
-                pick.change.reviewed,
-                pick.change.now,
-                keys,
-                stops,
-                self._marked,
-                hidden(pick.change.reviewed, pick.change.now),
-            )
+            name, old, new = "\0".join(row.key[:2]), pick.change.reviewed, pick.change.now
+            self.diff.show_lines(name, old, new, keys, stops, hidden(old, new))
             side.border_title = Content(pending_title(pick.change, row.session))
             self._find_authors(pick.change)
         if row.key != self._at and not (is_same and self.focused is self.diff):

@@ -219,19 +219,17 @@ class LineDiff(Cursored, DiffView):
         new: bytes | None,
         keys: list[LineKey],
         stops: list[int],
-        marked: set[LineKey],
         hidden: Mapping[str, str] = _NOTHING,
     ) -> None:
-        """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor and scroll position.
+        """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor, marks and scroll position.
 
-        The cursor stops only at some lines: `stops` has for each the one that it goes with. `marked` is shared with the caller, who
-        keeps one set per name.
+        The cursor stops only at some lines: `stops` has for each the one that it goes with.
         """
         is_same, following, before = name == self.shown_name, self.keys[self.at :], self.key
-        self.shown_name, self.keys, self.stops, self.marked = name, keys, stops, marked
+        self.shown_name, self.keys, self.stops = name, keys, stops
         self._markable = {keys[stop] for stop in stops}
         places = {key: place for place, key in enumerate(keys)}
-        self.marked &= self._markable
+        self.marked = self.marked & self._markable if is_same else set()
         self.compare(old, new, keep=is_same, hidden=hidden)
         self._gone = self._gone if is_same else []
         back = next((key for key in reversed(self._gone) if key in places), None)
@@ -249,7 +247,7 @@ class LineDiff(Cursored, DiffView):
 
     def show_nothing(self) -> None:
         """Show no texts."""
-        self.show_lines("", b"", b"", [], [], set())
+        self.show_lines("", b"", b"", [], [])
 
     def go(self, number: int) -> None:
         """Put the cursor on the changed line with this index; if negative, only redraw."""
