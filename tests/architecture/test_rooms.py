@@ -29,7 +29,7 @@ CAPS: Final = {
     "projects": Cap(867, 4, 4),
     "prompt": Cap(1_767, 7, 5),
     "reading": Cap(1_213, 4, 8),
-    "review": Cap(1_073, 5, 6),
+    "review": Cap(1_082, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
     "widgets": Cap(3_521, 12, 40),

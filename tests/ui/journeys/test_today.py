@@ -425,8 +425,10 @@ async def test_every_line_has_a_row_and_all_are_judged_at_once_and_of_very_many_
         assert left(store.session()) == []
         monkeypatch.setattr(today_rows, "MOST_LINES", 30)
         await pilot.press("u")
-        await shows(pilot, "Undid", "Others wrote 269 lines", "+│ - line 1")
-        await pilot.press("asterisk", "x")
+        await shows(pilot, "Undid", "Others wrote 269 lines", "+│ - line 1", "MEMORY.md · 239 lines not listed")
+        await pilot.press("asterisk")
+        await shows(pilot, "30 marked; 239 lines not listed: enter on “… and more” lists them.")
+        await pilot.press("x")
         await shows(pilot, "Marked 30 lines of 2 files as seen", "+│ - line 29")
         rows, places = pilot.app.main.query_one("#today-list"), list[int]()
         await pilot.press("j", "j")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Hashable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -196,6 +196,14 @@ class ReviewList(Judging, MarkList[Row], keys="today"):
     def can_mark(self, key: Hashable) -> bool:
         """Whether it is a row that can be judged."""
         return key in self.items and self.items[key].pick is not None
+
+    def action_mark_all(self, which: str = "all") -> None:
+        """Mark as every list does; say of how many lines and files there are no rows to mark."""
+        super().action_mark_all(which)
+        lines, files = sum(row.lines for row in self.listed() if row.is_rest), sum(row.files for row in self.listed())
+        left = " and ".join(counted(many, what) for many, what in ((lines, "line"), (files, "file")) if many)
+        if left and self.marked:
+            self._say(f"{self.count_marks()}; {left} not listed: enter on “… and more” lists them.")
 
     def listed(self) -> list[Row]:
         """The rows that the filter leaves."""
@@ -408,12 +416,12 @@ _JUDGED = (Kind.LINE, Kind.FILE)
 _WORDS: Final = Pattern(r"\w+|\W")
 
 
-def keys_of(rows: Iterable[Row], stores: Sequence[OpenStore]) -> list[Hashable]:
+def keys_of(rows: Collection[Row], stores: Sequence[OpenStore]) -> list[Hashable]:
     """The keys of the list with headings: by agent and file, other rows under a heading of their own."""
     found: list[Hashable] = []
-    heading = ""
+    heading, left = "", {row.key[:2]: row.lines for row in rows if row.is_rest}
     for row in rows:
-        own = heading_of(row, _agent_of(row.session, stores), heading)
+        own = heading_of(row, _agent_of(row.session, stores), heading, left.get(row.key[:2], 0))
         if own != heading:
             found.append(f"{HEADING}{own}")
             heading = own
@@ -428,8 +436,8 @@ def _agent_of(session: Session, stores: Sequence[OpenStore]) -> str:
     return title if is_one else f"{title} {folder_name(session.root)}"
 
 
-def heading_of(row: Row, agent: str, before: str = "") -> str:
-    """The heading of a row of an agent's store; a continuation row stays under the heading `before`."""
+def heading_of(row: Row, agent: str, before: str = "", left: int = 0) -> str:
+    """The heading of a row of an agent's store, whose file has `left` lines without a row; a continuation row stays `before`'s."""
     if row.pick is not None and row.ref is not None:
         change = row.pick.change
         doubts = [LOST_MOST] if change.wiped and change.now is not None else []
@@ -437,7 +445,8 @@ def heading_of(row: Row, agent: str, before: str = "") -> str:
         doubts += [f"dropped lines that were {change.dropped.how}"] if change.dropped else put_back
         told = f" · {signs.LOOK} {', '.join(doubts)}" if doubts else ""
         who = f" · {visible_line(row.author)}" if row.author else ""
-        return f"{agent} › {title_of(row.ref, row.session)}{who}{told}"
+        more = f" · {counted(left, 'line')} not listed" if left else ""
+        return f"{agent} › {title_of(row.ref, row.session)}{more}{who}{told}"
     if row.is_rest and before:
         return before
     if row.errors:

@@ -88,7 +88,7 @@ class Cursored:
         """`2 marked, 1 of them hidden`; empty if none is."""
         many, hidden = len(self.marked) + len(self.hidden), len(self.hidden)
         of = f", {hidden} of them hidden" if self.marked else ", hidden" if many == 1 else ", all hidden"
-        return f"{many} marked{of if hidden else ''}" if many else ""
+        return f"{many:,} marked{of if hidden else ''}" if many else ""
 
     def marks_changed(self) -> None:
         """Show the marks."""
