@@ -26,7 +26,7 @@ CAPS: Final = {
     "history": Cap(656, 3, 3),
     "keys": Cap(1_371, 7, 28),
     "memory": Cap(5_462, 16, 14),
-    "projects": Cap(867, 4, 4),
+    "projects": Cap(880, 4, 4),
     "prompt": Cap(1_767, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_082, 5, 6),

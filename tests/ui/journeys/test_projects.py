@@ -194,10 +194,13 @@ async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_search
     async with running(an_app(session), size=(120, 30)) as pilot:
         await until(pilot, lambda: count)
         await pilot.press("0")
-        await shows(pilot, "Projects · all · by state · 2", "∅ dead", "∅ ◆ foo")
+        await shows(
+            pilot, "Projects · all · by state · 2", "∅ dead", "∅ ◆ foo", "∅ Gone, or moved: still looking", "still looked for"
+        )
         gate.set()
         await shows(pilot, "» Moved: A follows", "∅ dead")
         await until(pilot, named(pilot))
+        await until(pilot, lambda: "∅ Gone  " in screen_text(pilot.app))
         assert count == 2, "again for that one, and not for the other"
 
 

@@ -38,6 +38,7 @@ _GROUPS: Final[dict[State | None, str]] = {
     State.HERE: "Here",
     None: "Of no folder",
 }
+_LOOKS: Final = f"{GONE}Gone, or moved: still looking"
 _OFFERED: Final[dict[State | None, str]] = {
     State.HERE: "",
     State.MOVED: "A takes its memory there.",
@@ -65,11 +66,12 @@ _ROOM_FOR_ITEMS: Final = 34
 
 
 class ProjectRow(NamedTuple):
-    """A project in the list: its contents, its folder, and the time of the last session there (0: unknown)."""
+    """A project in the list: its contents, its folder, the last session there (0: unknown), and whether that is looked for."""
 
     entry: ProjectEntry
     known: KnownProject
     session_ns: int = 0
+    is_sought: bool = False
 
     @property
     def slug(self) -> str:
@@ -124,6 +126,7 @@ def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str)
         title = f"{FAMILY}One repository{f': {named.label}' if named else ''}"
     else:
         title = "Projects" if name == "head" else _GROUPS[State(name) if name else None]
+        title = _LOOKS if name == State.GONE and any(each.is_sought for each in every.values()) else title
     return ListRow([(title, "head")], _columns("open", "size", "write", "agent", width, "" if order == "state" else "folder"), True)
 
 
@@ -195,7 +198,8 @@ def about(
 
 def _reasons(row: ProjectRow) -> list[tuple[str, str]]:
     verdict = row.known.verdict
-    out = [(f"{visible_line(verdict.why)} {_OFFERED[row.state]}".rstrip(" ") + "\n", "")]
+    offered = "It is still looked for." if row.is_sought and row.state is State.GONE else _OFFERED[row.state]
+    out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
     return out + [(f"  {folder_name(path)}\n", "") for path in verdict.candidates]
 
 

@@ -114,6 +114,8 @@ class ProjectsScreen(ListScreen):
         self.folders: Sequence[str] = ()
         self._known: KnownProjects | None = None
         self._problems: tuple[str, ...] = ()
+        self._looks = False
+        """Whether folders are looked for, or will be at once."""
         self._sessions: Mapping[str, int] | None = None
         self._cursor = ""
         """The project to put the cursor on at the next `show`."""
@@ -154,7 +156,8 @@ class ProjectsScreen(ListScreen):
         if self.closed:
             return
         before, latest = self.every, self._sessions or {}
-        self.every = {each.slug: ProjectRow(entry, each, latest.get(each.slug, 0)) for entry, each in entries}
+        rows = (ProjectRow(entry, each, latest.get(each.slug, 0), self._looks) for entry, each in entries)
+        self.every = {row.slug: row for row in rows}
         here = [session.folder] if session.folder else []
         self.folders = tuple(dict.fromkeys([*here, *self.host.main.folders]))
         if is_first:
@@ -214,11 +217,17 @@ class ProjectsScreen(ListScreen):
             return
         words = project_rows.progress(store.naming.progress) if store.naming is not None else ""
         self.query_one("#project-list").border_subtitle = Content(words)
-        is_news = store.known != self._known or store.naming_problems != self._problems
-        if self._known is not None and is_news:
+        if self._known is None:
+            return
+        is_due = store.naming is None and store.sought is not None and bool(self._known.gone - store.sought)
+        looks = is_due or store.naming is not None or store.sought is None
+        if store.known != self._known or store.naming_problems != self._problems:
             self.load()
-        elif store.naming is None and store.sought is not None and self._known is not None and self._known.gone - store.sought:
+        elif is_due:
             store.names_wanted.set()  # folders that have disappeared since the last search looked
+        if looks != self._looks:
+            self._looks, self.every = looks, {slug: row._replace(is_sought=looks) for slug, row in self.every.items()}
+            self.show()
 
     def action_scan(self) -> None:
         """Search for the folders of all projects, or stop the search."""
