@@ -27,7 +27,7 @@ from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import DELETE, UNLINK, Notice, NoticeKind
-from zsmem_tui.core.text import counted, is_utf8, listed, printable_path, raw_lines
+from zsmem_tui.core.text import counted, grouped, is_utf8, listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 MORE: Final = "reference_more_facts.md"
@@ -226,10 +226,14 @@ class TopicChecks(Checks):
             raw = read_if_there(tree, path)
             # lost lines are reported separately
             found = [each for each in findings_of(tree, home, self._files) if each.kind is not NoticeKind.LOST_LINES]
+            by_name = grouped((stem_of(topic), topic) for topic in topics)
+            same = {each: by_name.get(stem_of(each.text), []) for each in found if each.kind is NoticeKind.DEAD_LINK}
+            meant = {each: own[0] for each, own in same.items() if len(own) == 1}  # the topic gets its line with the mended link
+            found = [each for each in found if each.kind is not NoticeKind.UNLISTED or each.text not in meant.values()]
             unlisted = [each.text for each in found if each.kind is NoticeKind.UNLISTED]
             for each in found:
                 if each.kind is not NoticeKind.UNLISTED or len(unlisted) == 1:
-                    yield self._with_room(tree, raw, _index_finding(path, raw, each, texts))
+                    yield self._with_room(tree, raw, _index_finding(path, raw, each, texts, meant.get(each, "")))
             if len(unlisted) > 1:
                 yield self._with_room(tree, raw, _unlisted_finding(path, raw, unlisted, texts))
             yield from _head_findings(home, texts)
@@ -262,14 +266,13 @@ class NoteChecks(TopicChecks):
         return None
 
 
-def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
-    """A finding about the index, with the edit of its line."""
+def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes], meant: str) -> Finding:
+    """A finding about the index, with the edit of its line; a dead link may have `meant` a topic."""
     rows = _rows(raw)
     row = rows[found.line - 1] if rows and found.line else ""
     repair: Fix | None = None
     related: tuple[Place, ...] = ()
-    same = [topic for topic in texts if stem_of(topic) == stem_of(found.text)] if found.kind is NoticeKind.DEAD_LINK else []
-    meant = found.text if found.kind is NoticeKind.LINK_CASE else same[0] if len(same) == 1 else ""
+    meant = found.text if found.kind is NoticeKind.LINK_CASE else meant
     match found.kind:
         case NoticeKind.DEAD_LINK | NoticeKind.DOUBLE_LINK if not meant:
             repair = _without_link(path, raw, rows, found)
