@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -136,11 +137,14 @@ def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_ag
             each for node in nodes for each in (node.name, *(f"  {under}" for under in rows(node.below() if node.below else ())))
         ]
 
-    def tree() -> tuple[list[str], str]:
+    def tree(lost: Path | None = None) -> tuple[list[str], str]:
         cwd = str(tmp_path / "lantern")
         first = open_store(Config(), f"claude-code:{claude.root}", cwd=cwd)
         more = beside(first, Config(), cwd=cwd)
         stores = [OpenStore(session) for session in (first, *more.sessions)]
+        if lost is not None:
+            assert not any(store.gone for store in stores)
+            shutil.rmtree(lost)
         for store in stores:
             store.session.folders, store.catalog = more.folders_of[store.key], store.follower.first()
         made = TreeNodes(stores, lambda: 0)
@@ -155,6 +159,8 @@ def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_ag
     gemini = several.index("Gemini CLI")
     assert several[:gemini] == ["Claude Code", *(f"  {each}" for each in alone)] and files == "2 memories · 7 files"
     assert several[gemini + 1 :] == ["  GEMINI.md for all groups"], "as many as are counted, and ctrl+o offers"
+    several, files = tree(lost=tmp_path / ".gemini")
+    assert "Gemini CLI" in several and files == "6 files", "what is gone has its row, but is not counted"
 
 
 def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore) -> None:

@@ -218,10 +218,10 @@ def counts(catalog: Catalog, noun: str) -> str:
 
 
 def counts_of(stores: Sequence[Session], catalogs: Sequence[Catalog]) -> str:
-    """The numbers for several stores with their catalogs; instructions are no memory of their own, but rows of the tree."""
+    """The numbers for several stores with their catalogs, of readable ones; instructions are no memory, but rows of the tree."""
     if len(stores) == 1:
         return counts(catalogs[0], group_word(stores[0].layout))
-    agents = [store for store in stores if not only_instructions(store.layout)]
+    agents = [its for its, held in zip(stores, catalogs, strict=True) if not only_instructions(its.layout) and not held.problem]
     files = counted(sum(catalog.file_count for catalog in catalogs), "file") if catalogs else ""
     return f"{len(agents)} memories · {files}" if agents[1:] else files
 

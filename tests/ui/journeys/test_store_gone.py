@@ -11,6 +11,7 @@ from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until, watching
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.history import verbs as history_verbs
 
 
 @pytest.mark.slow
@@ -55,6 +56,7 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
             await watching(pilot)
             shutil.rmtree(store.root)
         await shows(pilot, "! zerostack's memory is gone: 3 files. W brings them back", "cannot be read", "renamed, or its disk")
+        assert await history_verbs.mend(pilot.app.main, pilot.app.main.here) == ("", {}), "not said a second time, at each start"
         for key in "s0876543":
             await pilot.press(*("s", "o", "n", "e") if key == "s" else key)
             await shows(pilot, "3 files. Its")

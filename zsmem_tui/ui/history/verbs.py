@@ -313,7 +313,7 @@ async def mend(main: MainScreen, store: OpenStore) -> tuple[str, dict[str, int]]
     reasons: list[str] = []
     found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:
-        return reasons[0], {}
+        return "" if store.session.store_problem() else reasons[0], {}  # the banner and the tree say that it is gone
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
