@@ -352,8 +352,7 @@ class Exports:
             grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
             reason = self._why_there(each, target, path, now, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason=reason, losses=(), warnings=(), cost=grown[0])
-        self._check_rules(target, path, now, after)
-        self._draft.put(target.session, path, after)
+        self._put(target, path, now, after)
         self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
@@ -391,8 +390,7 @@ class Exports:
         row = row._replace(made=as_text(after))
         if after == now:
             return row._replace(fate=Fate.DUPLICATE, reason=IS_THERE, losses=(), warnings=())
-        self._check_rules(target, path, now, after)
-        self._draft.put(target.session, path, after)
+        self._put(target, path, now, after)
         cost = len(after) - len(now) if each.in_prompt else 0
         return row._replace(fate=Fate.CONFLICT, reason=f"{reason}: {self._policy}", cost=cost)
 
@@ -430,20 +428,20 @@ class Exports:
             if refused:
                 row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
                 continue
-            self._check_rules(target, beside, now, after)
-            self._draft.put(target.session, beside, after)
+            self._put(target, beside, now, after)
             self._note(target, beside, row.source, _added_lines(now or b"", after), is_whole=False)
             if out := target.layout.unloaded(other, now, after):
                 row = row._replace(warnings=(*row.warnings, out))
             grew += len(after) - len(now or b"")
         return grew, row
 
-    def _check_rules(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
-        """Check the agent's rules and locks. Raises `RuleBroken` or `WriteFailed`."""
+    def _put(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
+        """Give a file its text if the agent's rules and locks allow it. Raises `RuleBroken` or `WriteFailed`."""
         if target.strip:
             target.layout.check(target.tree, target.path_of(path), now, after)
         elif target.session.guard is not None:
             target.session.guard(path, now, after)
+        self._draft.put(target.session, path, after)
 
     def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
         new = Written(path, text, is_whole, *self._mine, source)

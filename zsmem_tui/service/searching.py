@@ -18,7 +18,7 @@ from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
 from zsmem_tui.store.disk import files, ram
-from zsmem_tui.store.disk.places import is_inside, left_by
+from zsmem_tui.store.disk.places import left_by
 
 PERSON: Final = "you"
 """The client name of the screen in the log of searches."""
@@ -117,16 +117,15 @@ def unreadable(session: Session, folders: Sequence[Folder]) -> dict[str, str]:
     """Why a search in these folders finds no word of a file, by its path; without links out of the store, which agents follow."""
     every = session.texts.files(session.root, folders)
     empty = (file for file in every if not (file.is_text() and file.text))
-    return {file.ref.path: why for file in empty if (why := _unreadable(session, file)) and not session.leaves_store(file.ref)}
+    return {file.ref.path: why for file in empty if not session.leaves_store(file.ref) and (why := _unreadable(session, file))}
 
 
 def _unreadable(session: Session, file: TextFile) -> str:
     """Why a file has no text; empty if it is empty or gone."""
-    path = file.os_path
+    if session.leaves_store(file.ref):
+        return left_by(file.os_path)
     try:
-        if not is_inside(path, session.root):
-            return left_by(path)
-        files.read_text(path)
+        files.read_text(file.os_path)
     except Missing:
         return ""
     except StoreError as error:

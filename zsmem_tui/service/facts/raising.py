@@ -57,11 +57,11 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     if out:
         return to_main(session, rows)
     before, tried = _missing(session, rows), list[tuple[int, Plan]]()
+    where = printable_path(rows[0].ref.path) if len({row.ref for row in rows}) == 1 else "their files"
     for verb, change in _WAYS:
         plan = acts.in_place(session, rows, verb, "moved", partial(change, session))
         missing = _missing(session, rows, plan)
         if not missing:
-            where = printable_path(rows[0].ref.path) if len({row.ref for row in rows}) == 1 else "their files"
             state = (
                 "are loaded already, at the top of their sections" if rows[1:] else "is loaded already, at the top of its section"
             )
@@ -72,7 +72,6 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     if missing < before:
         return plan
     name, why = names_of(rows), next((row.reason for row in rows if row.reason), "")
-    where = printable_path(rows[0].ref.path) if len({row.ref for row in rows}) == 1 else "their files"
     said = f"{name} would be lost at any place of {where}: {why or 'the prompt has no room for it there'}"
     raise BadTarget(f"{said}. m takes it to another file or agent, e changes it. {_NOTHING}")
 
