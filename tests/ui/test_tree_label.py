@@ -146,7 +146,7 @@ def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_ag
             assert not any(store.gone for store in stores)
             shutil.rmtree(lost)
         for store in stores:
-            store.session.folders, store.catalog = more.folders_of[store.key], store.follower.first()
+            store.session.folders, store.catalog = more.folders_of[store.key], store.follower.counted(store.follower.first())
         made = TreeNodes(stores, lambda: 0)
         read = [(store.session, store.catalog) for store in made.listed if store.catalog]
         return rows(made.top()), counts_of([each for each, _ in read], [each for _, each in read])
