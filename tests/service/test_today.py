@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections import Counter
 from pathlib import Path
 
@@ -39,7 +40,8 @@ def rows(store: AStore, *, looks: bool = False, **settings: object) -> tuple[Row
     """What waits now, with what the doctor finds where it `looks`."""
     session = store.session(**settings)
     history.look_at_all(session)
-    faults: list[Finding] = [*doctor.Doctor(session).examine().faults] if looks else []
+    found: list[Finding] = [*doctor.Doctor(session).examine().faults] if looks else []
+    faults: list[Finding] = pickle.loads(pickle.dumps(found))  # as they come from the process that looks into a large store
     return today.today([today.news(session)], [(session, faults)]).rows
 
 

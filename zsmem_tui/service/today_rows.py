@@ -457,7 +457,7 @@ def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[
 
 def _doubt_of(fault: Finding) -> str:
     """The doubt that a finding is, in words; empty if it is none."""
-    return _DOUBTS.get(_HIDDEN if fault.rule is POISON and fault.kind in HIDDEN_KINDS else fault.rule.name, "")
+    return _DOUBTS.get(_HIDDEN if fault.rule == POISON and fault.kind in HIDDEN_KINDS else fault.rule.name, "")
 
 
 def _file_doubts(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
