@@ -170,6 +170,8 @@ def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore)
     gone = Finding(DEAD_LINK, ref.path, 4, kind=NoticeKind.DEAD_LINK.value, text="1.md")
     own.checkup = Checkup((gone,), {gone.id: gone}, frozenset((gone.id,)))
     assert listing_mark(own.listed(ref)) == "! 1 dead"
+    own.listing = {ref.path: [Notice(NoticeKind.DEAD_LINK, ref.path, 4 + at, f"{at % 2}.md") for at in range(4)]}
+    assert [each.line for each in own.listed(ref)] == [4, 6, 7], "also where it stands on another line than the doctor saw"
 
 
 def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) -> None:

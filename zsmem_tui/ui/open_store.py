@@ -240,10 +240,7 @@ class OpenStore:
 
     def listed(self, ref: MemRef) -> Sequence[Notice]:
         """The problems between a file and its index, without those that are ignored in the Doctor."""
-        found = self.listing.get(printable_path(ref.path), ()) if self.listing else ()
-        ids = self.checkup.ignored if found else ()
-        ignored = {(each.line, each.kind, each.text) for each in map(self.checkup.ids.__getitem__, ids) if each.path == ref.path}
-        return [each for each in found if (max(each.line, 1), each.kind, each.text) not in ignored]
+        return self.checkup.without_ignored(ref, self.listing.get(printable_path(ref.path), ()) if self.listing else ())
 
     def has(self, ref: MemRef) -> bool:
         """Whether the catalog has this file."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from zsmem_tui.core.checks.finding import Finding
+    from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.refs import MemRef
 
 
@@ -72,6 +74,20 @@ class Checkup:
     def lines_of(self, ref: MemRef) -> frozenset[int]:
         """The 0-based lines of a file that they are about."""
         return self.lines.get(ref.path, frozenset())
+
+    def without_ignored(self, ref: MemRef, found: Sequence[Notice]) -> Sequence[Notice]:
+        """These notices about a file without those that are ignored, known by their text where their lines have moved since."""
+        ids = self.ignored if found else ()
+        ignored = {(each.line, each.kind, each.text) for each in map(self.ids.__getitem__, ids) if each.path == ref.path}
+        there = [(max(each.line, 1), each.kind, each.text) for each in found]
+        moved = Counter((kind, text) for _, kind, text in ignored.difference(there))
+        left = []
+        for key, each in zip(there, found, strict=True):
+            if key not in ignored and moved[each.kind, each.text] > 0:
+                moved[each.kind, each.text] -= 1
+            elif key not in ignored:
+                left.append(each)
+        return left
 
 
 NOT_LOOKED = Checkup(is_looked=False)
