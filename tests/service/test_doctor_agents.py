@@ -160,7 +160,11 @@ def test_what_the_agent_cannot_read_is_not_added_to_the_index_and_told_with_the_
         ("link-dead", "lost.md"),
         (NoticeKind.DEAD_LINK.value, "MEMORY.md"),
         (NoticeKind.UNLISTED.value, "MEMORY.md"),
+        ("unreadable", "secret.md"),
     }
+    shut_out = known["unreadable", "secret.md"]
+    assert (shut_out.level, shut_out.message) == (Level.ERROR, "No permission to read the file: agents read nothing of it.")
+    assert shut_out.fix is not None and shut_out.fix.sentence == "Let its owner read it: chmod u+r."
     assert known["link-dead", "dead.md"].message == "A link to /nonexistent, where no file is: agents read nothing of it."
     for each in known.values():
         if each.path.endswith("MEMORY.md"):

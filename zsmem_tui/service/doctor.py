@@ -54,6 +54,7 @@ _TEMPORARY: Final = ".tmp"
 _BROKEN: Final = {
     "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
+    "unreadable": "No permission to read the file: agents read nothing of it.",
     "link-out": "A link that leaves the store, to {text}: agents may read it; here it is only shown, not checked or searched.",
     "link-dead": "A link to {text}, where no file is: agents read nothing of it.",
     UNPLACED: "No agent reads this file: {text} looks for none of its name there.",
@@ -195,7 +196,7 @@ class Doctor:
         return True
 
     def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
-        """Examine one file, from the cache if it has not changed; None if it cannot be read."""
+        """Examine one file, from the cache if it has not changed; None if it cannot be read, unless that is only forbidden."""
         ref, known = entry.ref, self._files.get(entry.ref.path)
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
@@ -208,7 +209,9 @@ class Doctor:
         except StoreError as error:
             self._problems[error.message] = ref.project
             self._unread += 1
-            return None
+            fix = Fix("Let its owner read it: chmod u+r.")
+            is_shut = isinstance(error.__cause__, PermissionError)
+            return Kept(None, None, (_broken(ref.path, "unreadable", "", fix),)) if is_shut else None
         self._files[ref.path] = kept
         if self._cancelled():
             raise Cancelled
