@@ -34,7 +34,7 @@ async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tupl
         await shows(pilot, "Saved MEMORY.md")
         await pilot.press("down", "down", "up", "escape")
         await until(pilot, lambda: pilot.app.focused.id == "page" and row_of(pilot.app, f"fact {number + 1} of") == row + 1)
-        assert pilot.app.main.viewer.view.line_meant == number + 3
+        await until(pilot, lambda: pilot.app.main.viewer.view.line_meant == number + 3)
 
 
 @pytest.mark.slow
