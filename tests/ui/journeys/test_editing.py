@@ -549,7 +549,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await pilot.press(*"My ")
         store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
         await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line written meanwhile")
+        await shows(pilot, "keeping 1 line written meanwhile", "! Changed on disk by this zsmem")
         assert not pilot.app.main.editor.unsaved
         await pilot.press("x", "ctrl+s")
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)

@@ -138,7 +138,8 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     if file.raw == (main.editor.base or b""):
         main.editor.banner(mine and f"! Changed on disk by {who}: {mine}")
         return
-    main.status.clear()  # "Saved" would be wrong now
+    if who != losses.THIS_ONE:
+        main.status.clear()  # "Saved" would be wrong now; not where a save of ours kept what the editor cannot hold
     if file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():
