@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_177, 4, 3),
     "history": Cap(656, 3, 3),
     "keys": Cap(1_371, 7, 28),
-    "memory": Cap(5_462, 16, 14),
+    "memory": Cap(5_463, 16, 14),
     "projects": Cap(880, 4, 4),
     "prompt": Cap(1_767, 7, 5),
     "reading": Cap(1_213, 4, 8),
