@@ -49,6 +49,17 @@ def test_what_is_ignored_counts_nowhere_and_stays_ignored_whatever_happens_aroun
     assert rounds.look(()).count == 1
 
 
+def test_with_a_file_goes_what_was_found_in_it(store: AStore) -> None:
+    store.has("MEMORY.md", "```\n").has("~/notes/a.md", "```\n").has("~/notes/b.md", "```\n")
+    rounds = Rounds(store.session())
+    checkups.ignore(store.session(), [each for each in rounds.look(()).faults if not each.path.endswith("b.md")])
+    found = rounds.look(())
+    gone = {each.path for each in found.faults if each.path.endswith(("a.md", "b.md"))}
+    left = found.without_files(gone)
+    assert len(gone) == 2 and (len(found.ignored), found.count) == (4, 1)
+    assert (len(left.faults), len(left.ignored), left.count, left.since) == (3, 3, 0, found.since)
+
+
 def test_a_dead_end_that_is_ignored_is_none_of_the_warnings_of_a_prompt(tmp_path: Path, away_from_home: Path) -> None:
     folder, home = away_from_home / "lantern", "projects/-w/memory"
     AStore(folder).has("CLAUDE.md", "- tabs\n@gone.md\n@lost.md\n")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -74,6 +74,17 @@ class Checkup:
     def lines_of(self, ref: MemRef) -> frozenset[int]:
         """The 0-based lines of a file that they are about."""
         return self.lines.get(ref.path, frozenset())
+
+    def without_files(self, gone: Set[str]) -> Checkup:
+        """The result without the findings about these files, which are gone."""
+        ids = {id: fault for id, fault in self.ids.items() if fault.path not in gone}
+        return replace(
+            self,
+            faults=tuple(fault for fault in self.faults if fault.path not in gone),
+            ids=ids,
+            ignored=self.ignored & ids.keys(),
+            counts={path: count for path, count in self.counts.items() if path not in gone},
+        )
 
     def without_ignored(self, ref: MemRef, found: Sequence[Notice]) -> Sequence[Notice]:
         """These notices about a file without those that are ignored, known by their text where their lines have moved since."""

@@ -50,7 +50,6 @@ _NAMED = "agents_named"
 
 _RECORDING = "Recording what changed …"
 _MINUTE = 60.0
-_NOTHING: frozenset[MemRef] = frozenset()
 
 
 async def follow(main: MainScreen) -> None:
@@ -313,6 +312,7 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
     if change and change.others and not main.host.conversations.under_way:  # else it may be what the person does, not yet noted
         main.others_wrote()  # before any row is shown
     if change:  # to record a large file takes seconds
+        store.checkup = store.checkup.without_files({ref.path for ref in change.changed - change.catalog.refs})
         main.show_catalog(store, change.catalog)
     if main.follows:
         if store.problem:
@@ -320,7 +320,7 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
         if change or store.follower.is_behind:
             long = main.set_timer(LONG_SECONDS, partial(_say_recording, main))
             try:
-                await history_verbs.record(main, store, change.changed if change else _NOTHING)
+                await history_verbs.record(main, store, change.changed if change else frozenset())
             finally:
                 long.stop()
                 if main.status.said == _RECORDING:
