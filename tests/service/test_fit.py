@@ -319,3 +319,5 @@ def test_what_an_act_does_to_a_prompt_in_words(store: AStore) -> None:
     one, turned, cut = (block._replace(text=text) for text in ("a\nbc", "bc\na", "a\nbd"))
     assert Effect(one, turned, (), ()).words == "the prompt has its lines in another order"
     assert Effect(one, cut, (), ()).words == "another part of a cut line is in the prompt"
+    told = Effect(block, block, (), (), had=["a\nb\n"], has=["b\na\n"])
+    assert told.words == "the prompt has its lines in another order", "instructions are in the prompt, too"

@@ -221,6 +221,8 @@ def test_what_is_an_instruction_is_in_every_prompt_already(session: Session, fol
         seen = weighed(session, [facts(session)[says]], session.project)
         assert [(each.name, each.problem) for each in seen if each.id == "facts.top" and each.name] == words, says
         assert all(each.problem for each in seen if each.id == "facts.top"), "no key says that it asks where, which it does not"
+    with pytest.raises(BadTarget, match=f"“<!-- - no -->” {away[3:-1]}: m moves it. Nothing was moved."):
+        acts.refuse_unloaded(session, [facts(session)["<!-- - no -->"]])
     first = weighed(session, [facts(session)["the shop listens on port 9999"]], session.project)
     assert [each.name for each in first if not (each.effect or each.problem)] == ["+ load into instructions"]
 

@@ -49,6 +49,9 @@ class Effect(NamedTuple):
     dropped: tuple[str, ...]
     beside: int = 0
     """Bytes by which the instructions beside the block grow."""
+    had: Sequence[str] = ()
+    has: Sequence[str] = ()
+    """The texts of these instructions, before and after."""
 
     @property
     def grown(self) -> int:
@@ -62,9 +65,10 @@ class Effect(NamedTuple):
         if not self.gained and not self.dropped:
             if grown:
                 return f"no line comes or goes{grown}"
-            if self.before.text == self.after.text:
+            old, new = ([self.before.text or "", *self.had], [self.after.text or "", *self.has])
+            if old == new:
                 return "the prompt stays as it is"
-            had, has = (Counter(raw_lines(each.text or "")) for each in (self.before, self.after))
+            had, has = (Counter(raw_lines("\n".join(each))) for each in (old, new))
             return "the prompt has its lines in another order" if had == has else "another part of a cut line is in the prompt"
         return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out{grown}"
 
@@ -76,7 +80,7 @@ def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequen
     """
     old, new = ([*_whole_lines(seen), *filter(trim, raw_lines("\n".join(told)))] for seen, told in ((before, had), (after, has)))
     beside = len("".join(has).encode("utf-8", "replace")) - len("".join(had).encode("utf-8", "replace"))
-    return Effect(before, after, tuple(beyond(new, Counter(old))), tuple(beyond(old, Counter(new))), beside)
+    return Effect(before, after, tuple(beyond(new, Counter(old))), tuple(beyond(old, Counter(new))), beside, had, has)
 
 
 def _whole_lines(preview: Preview) -> Iterable[str]:

@@ -184,6 +184,9 @@ def refuse_unloaded(session: Session, rows: Sequence[FactRow]) -> None:
                 f"{printable_path(about.path)}. Nothing was moved."
             )
     out = [row for row in rows if row.is_out]
+    for row in out:
+        if row.ref.role is Role.INSTRUCTIONS:
+            refuse_promoted(row.ref, "", names_of([row]), is_loaded=False)
     if out:
         name, *others = dict.fromkeys(printable_path(row.ref.path) for row in out)
         where = "their files" if others else name

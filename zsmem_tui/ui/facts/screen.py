@@ -590,7 +590,8 @@ def weighed(
             out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
     for at, each in enumerate(out if all(row.prompt is Prompt.WHOLE for row in rows) else ()):
         if each.id == "facts.top" and not (each.effect and each.effect.gained):
-            out[at] = Weighed(each.id, "", None, each.problem or "It is loaded.")
+            name = each.name.replace("+ load", "+ to the top") if each.effect else ""  # it needs no loading, but the key acts
+            out[at] = Weighed(each.id, name, None, each.effect.words if each.effect else each.problem)
     tops = [each.name for each in out if each.id == "facts.top" and Role.INSTRUCTIONS not in {row.ref.role for row in rows}]
     if tops and promoting.takers(session, {row.ref.project for row in rows})[1]:
         out.append(Weighed("facts.top", "" if any(tops) else "+ load into instructions", None))

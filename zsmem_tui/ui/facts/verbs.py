@@ -194,6 +194,7 @@ class FactVerbs(PromotingScreen):
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         acts.refuse_unloaded(self.session, rows)
+        new_note(self.session, self.about.project, "name")  # refused before it is asked for if there are no notes
         leaves = f"\n{found}" if (found := acts.leaving(self.session, [row.ref for row in rows])) else ""
         session, project = self.session, self.about.project
         question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}{_naming(session)}"
