@@ -18,7 +18,18 @@ from zsmem_tui.cli.reporting import line_of
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.project_folders import ProjectRecord
-from zsmem_tui.service import applying, export_targets, exporting, formats, importing, stores, transferring, undoing, which_store
+from zsmem_tui.service import (
+    applying,
+    export_targets,
+    exporting,
+    formats,
+    import_reading,
+    importing,
+    stores,
+    transferring,
+    undoing,
+    which_store,
+)
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
@@ -517,6 +528,9 @@ def test_where_an_export_goes_without_a_folder_is_every_place_that_it_may_write_
     ]
     reads = home.at(".local/share/zerostack/agent/memory")
     assert export_targets.usual_places(session, "zerostack") == [str(reads)]
+    assert import_reading.usual_places(session, "gemini") == [], "nothing is offered to be read that is not there"
+    home.has(".gemini/GEMINI.md", "- tabs\n")
+    assert import_reading.usual_places(session, "gemini") == [str(home.at(".gemini"))]
     there = stores.open_store(Config(), "zerostack", cwd=session.folder)
     assert there.root == str(reads) and export_targets.usual_places(there, "zerostack") == []
     assert export_targets.is_here(there, "zerostack") and not export_targets.is_here(session, "zerostack")

@@ -66,6 +66,16 @@ def test_the_plan_of_an_import_names_where_it_goes(tmp_path: Path) -> None:
         assert job.head.startswith(words)
 
 
+def test_an_export_that_costs_no_prompt_says_nothing_of_bytes(tmp_path: Path) -> None:
+    for growth, words in (
+        (12, "0 of 0 items of p · +12 bytes on every turn · no file would change"),
+        (0, "0 of 0 items of p · no file would change"),
+    ):
+        job = take_to(Session(str(tmp_path), "p"), Goal(formats.of_agent("gemini"), str(tmp_path / "out")))
+        job.plan = Plan("Exported", "Exported.", grows={"p": growth})
+        assert job.head == words
+
+
 def test_a_row_to_look_at_has_a_sign() -> None:
     item = planned(Fate.ADD, ticked=True)._replace(looks=True, text="- one\n  - two [bold]\n")
     assert "".join(text for text, _ in item_row(item, IN, SESSION).pieces).endswith("+ ! - one")

@@ -327,8 +327,8 @@ def _own_places(session: Session, format: Format) -> list[str]:
 
 
 def usual_places(session: Session, name: str) -> list[str]:
-    """Where that agent keeps the memory of the session's folder, from which an import reads that names no place."""
-    return formats.of_agent(name).places(machine(session))
+    """Where that agent keeps the memory of the session's folder, from which an import reads that names no place; those there."""
+    return [place for place in formats.of_agent(name).places(machine(session)) if os.path.lexists(place)]
 
 
 def _places_of_project(format: Format, folder: str) -> str:

@@ -555,7 +555,11 @@ async def test_where_an_agent_keeps_its_memory_is_what_enter_takes_in_both_direc
     async with running(ZsmemApp(session, now_ns=lambda: NOW_NS), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await choose(pilot, "memsearch", "")
-        await asked(pilot, "The folder (enter: ~/code/.memsearch, where memsearch keeps this", "! No memsearch memory was found")
+        await asked(pilot, "The folder with the memory, or its project's:", "! Nothing was typed")  # it keeps none there
+        await pilot.press("escape")
+        (away_from_home / "code/.memsearch").mkdir()
+        await choose(pilot, "memsearch", "")
+        await asked(pilot, "The folder (enter: ~/code/.memsearch, where memsearch keeps this", "is no memsearch memory")
         await pilot.press("escape")
         await choose(pilot, "memsearch", "", out=True)
         await shows(pilot, "Export to memsearch: nothing is written before A", "~/code/.memsearch/memory/")

@@ -371,7 +371,7 @@ class Job(Draft):
         if self.way is IN:
             more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
             said.append(f"{'prompt' if len(plan.grows) == 1 else counted(len(plan.grows), 'prompt')} {plan.growth}{more}")
-        elif plan.grows:
+        elif any(plan.grows.values()):
             said.append(f"{plan.growth} on every turn")
         if self.way.is_in:
             looks = sum(row.ticked and row.looks for row in every)
