@@ -519,7 +519,7 @@ class ZsmemApp(Program):
             return
         group = prompt.subject_of(main, main.project_in_view()).project
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
-            main.warn(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.")
+            main.warn(main.here.by_group)
             return
         self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 

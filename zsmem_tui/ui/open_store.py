@@ -210,6 +210,12 @@ class OpenStore:
         return self.session.layout.title
 
     @property
+    def by_group(self) -> str:
+        """A sentence that it keeps memory by group, and where there is one."""
+        where = "go to one in the tree, and 9 is about that" if self.catalog and self.catalog.projects else "it has none yet"
+        return f"{self.title} keeps memory by group: {where}."
+
+    @property
     def folders(self) -> Mapping[str, str]:
         """The known folder of each group; the group "" stands for the whole store."""
         return self.session.folders

@@ -93,7 +93,7 @@ async def test_the_other_agents_are_named_once_and_again_only_when_there_are_mor
         return read(kind)
 
     def is_told(app: ZsmemApp) -> bool:
-        return any("This is the memory of zerostack; 1 and j lead to Claude Code." in text for _, text in app.told)
+        return any("This is the memory of zerostack; 1 g h j lead to Claude Code." in text for _, text in app.told)
 
     monkeypatch.setattr(view_state, "read", noted)
     async with running(machine.app()) as pilot:

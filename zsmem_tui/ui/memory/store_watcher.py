@@ -200,7 +200,7 @@ async def _open_more(main: MainScreen) -> None:
         others = dict.fromkeys(each.title for each in main.stores if are_several([main.here, each]))
         others.pop(main.here.title, None)
         if await asyncio.to_thread(_are_new, [*others]):
-            main.say(f"This is the memory of {main.here.title}; 1 and j lead to {', '.join(others)}.", news=True)
+            main.say(f"This is the memory of {main.here.title}; 1 g h j lead to {', '.join(others)}.", news=True)
 
 
 def _are_new(agents: Sequence[str]) -> bool:
