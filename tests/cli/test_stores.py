@@ -12,9 +12,11 @@ from tests.builders import not_there, put_samples
 from zsmem_tui.cli.main import main, parse_program
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service.file_ops import can_add
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.prompt import wording
 from zsmem_tui.ui.widgets import budget
 
@@ -377,6 +379,17 @@ def test_of_an_agent_whose_memory_is_its_instructions_every_surface_says_the_sam
     seen = previewing.with_instructions(session, previewing.preview(session))
     assert budget.sentence(seen) == said == prompt_use(session).instructed and wording.cap_of(seen) == "no cap"
     assert common.prompt(prompt_use(session)) == f"prompt {said}" and prompts.whose(session, session.project) == "~/code/shop"
+    assert not can_add(session, session.project), "no key is offered for what it does not have"
+    assert OpenStore(session).by_group == "Gemini CLI keeps memory by group: it has none yet."
+    (folder / "CLAUDE.md").write_text("Tests first.\n")
+    told = open_store(Config(), "instructions", cwd=str(folder))
+    seen = previewing.with_instructions(told, previewing.preview(told))
+    apart = "2 instruction files, of which each agent reads its own"
+    assert budget.sentence(seen) == apart == prompt_use(told).instructed, "no prompt has them all: they are not summed"
+    row = wording.row(wording.listed(seen, "all")[0], seen)
+    assert "".join(text for text, _ in row.pieces) == "2 instruction files: each agent reads its own" and not row.facts
+    assert f"There are {apart}. Each agent" in (said := run("context", "--store", "instructions", *here)[2]) and "bytes" not in said
+    assert prompts.whose(told, told.project) == "~/code/shop"
     index = away_from_home / ".gemini/tmp/shop/memory/MEMORY.md"
     index.parent.mkdir(parents=True)
     index.write_text("- an index\n")

@@ -98,10 +98,15 @@ class Told(NamedTuple):
     dead: Sequence[tuple[int, str]] = ()
 
 
-def instructed(told: Sequence[Told]) -> str:
-    """The size of instruction files, such as "187 bytes from 2 GEMINI.md files, 47 tokens"; empty for none."""
+def instructed(told: Sequence[Told], *, is_of_each: bool = False) -> str:
+    """The size of instruction files, such as "187 bytes from 2 GEMINI.md files, 47 tokens"; empty for none.
+
+    If each agent reads its own of several (`is_of_each`), no prompt has all of them: they are counted alone.
+    """
     if not told:
         return ""
+    if is_of_each and told[1:]:
+        return f"{len(told)} instruction files, of which each agent reads its own"
     names = {each.path.rpartition("/")[2] for each in told}
     noun = f"{visible_line(names.pop())} file" if len(names) == 1 else "instruction file"
     tokens = sum(estimate_tokens(each.text) for each in told)
@@ -138,6 +143,8 @@ class Preview(NamedTuple):
     """(path, number of facts that are not whole in the block)."""
     beside: tuple[Told, ...] = ()
     """The instruction files that are in the prompt beside the block, if requested."""
+    is_of_each: bool = False
+    """Whether this is no agent's prompt: of the files in `beside`, each agent reads its own."""
     apart: tuple[FileEntry, ...] = ()
     """The files of the memory that the agent reads and of which nothing is in the prompt, if requested."""
     unread: tuple[FileEntry, ...] = ()
@@ -167,7 +174,7 @@ class Preview(NamedTuple):
 
         It is known if `beside` is.
         """
-        return instructed(self.beside) if self.text is None else ""
+        return instructed(self.beside, is_of_each=self.is_of_each) if self.text is None else ""
 
     @property
     def told_size(self) -> int:

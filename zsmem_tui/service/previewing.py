@@ -80,7 +80,7 @@ def subject(session: Session, project: str = "") -> Subject:
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
     """The block as the agent gets it, line by line; `unsaved` has texts to use instead of files, by relative path."""
     block, skipped, reader = composed(session, about or subject(session), unsaved)
-    seen = explain(block, skipped)
+    seen = explain(block, skipped)._replace(is_of_each=only_instructions(session.layout))
     if not seen.lost:
         return seen
     from zsmem_tui.core.fact_prompt import lost_facts  # deferred: the rules of facts, not needed for a complete prompt
@@ -310,10 +310,9 @@ def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:
         if both:
             said = trim(both[0])[:QUOTED].removesuffix(".")
             found.append(Notice(NoticeKind.TWICE, printable_path(place), text=said, count=len(both)))
-    if total:
-        whose = "The" if only_instructions(session.layout) else f"{session.layout.title}'s"
+    if total and not only_instructions(session.layout):  # of these, each agent reads its own
         named = [name for name in session.layout.context_files if name in there]
-        *most, last = named or (f"{whose} instruction files",)
+        *most, last = named or (f"{session.layout.title}'s instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
         found.append(Notice(NoticeKind.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -140,7 +141,7 @@ def whose(session: Session, group: str) -> str:
     if group not in ("", EVERYBODY) or session.layout is DEFAULT:
         return session.group_name(group)
     agent = registry.kind(session.layout.kind)
-    own = agent.folder_of(session.root) if agent is not None else ""
+    own = agent.folder_of(session.root) if agent is not None else session.root * only_instructions(session.layout)
     if not own and own_group(session, os.sep) and not session.layout.group_named_after(os.sep):
         own = session.folder  # its agent's list of folders lacks it
     if own:

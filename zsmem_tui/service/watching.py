@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.index_file import NO_LISTS
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.browsing import OpenFile
@@ -230,14 +231,14 @@ def prompt_use(session: Session) -> PromptUse:
     if made is None:
         is_cut = block.needed > block.cap or bool(block.skipped)
         return PromptUse(block.needed, block.cap, cut=is_cut, left_out="".join(each.path for each in block.skipped[:1]))
-    told = "" if made.runs else instructed(previewing.instructions_beside(session, session.folder))
+    told = () if made.runs else previewing.instructions_beside(session, session.folder)
     return PromptUse(
         made.used,
         made.cap,
         made.unit,
         made.of,
         not made.runs,
-        told,
+        instructed(told, is_of_each=only_instructions(session.layout)),
         bool(made.left_out),
         open_items=open_by_file(session, session.project),
     )

@@ -75,7 +75,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         say(told)
     if seen.text is None:
         nothing = "No memory goes into the prompt: there is no memory that agents could read."
-        instead = f"In the prompt are {seen.instructed}." if seen.instructed else "No memory is in the prompt."
+        there = "There" if seen.is_of_each else "In the prompt"
+        instead = f"{there} are {seen.instructed}." if seen.instructed else "No memory is in the prompt."
         say(f"{instead} {seen.rule}".rstrip() if seen.rule or seen.instructed else nothing)
     return Exit.NOTHING if seen.text is None else Exit.DONE
 
@@ -119,7 +120,7 @@ def _explained(session: Session, seen: Preview) -> str:
     around = f": {counts} count, {seen.size - counts} are wrapper and marks" if session.is_default and seen.size > counts else ""
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block ({cap}{around})")
     if seen.beside:
-        rows += ["", "in the prompt, too:"]
+        rows += ["", "in the prompt of each agent that reads it:" if seen.is_of_each else "in the prompt, too:"]
     rows += [f"{len(each.text.encode()):>7} {'':>17}  {printable_path(each.path)}" for each in seen.beside]
     if seen.lost:
         rows += ["", f"{seen.loss()}:"]

@@ -413,14 +413,14 @@ class PromptScreen(FactVerbs):
     @property
     def scope_name(self) -> str:
         """Whose prompt is shown."""
-        if not are_several(self.host.main.stores):
-            return self.store.group_name(self.about.project)
-        return f"{self.store.title} · {visible_line(prompts.whose(self.session, self.about.project))}"
+        whose = visible_line(prompts.whose(self.session, self.about.project))
+        return f"{self.store.title} · {whose}" if are_several(self.host.main.stores) else whose
 
     def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
-        own, whose = wording.title(about, is_daily=layout.has_profiles, differs=differs), self.store.group_name(about.project)
+        own = wording.title(about, is_daily=layout.has_profiles, differs=differs)
+        whose = visible_line(prompts.whose(self.session, about.project))
         left = self.query_one(".tool-list").size.width - len(f"{own} ·") - BORDERS
         own = f"{own} · {whose if cell_len(whose) < left else end_of(whose, left)}" if about.project else own
         if layout.has_profiles and not are_several(self.host.main.stores):

@@ -64,6 +64,8 @@ def row(key: Key, seen: Preview | None, *, has_search: bool = False) -> ListRow:
         return bar_row(seen.uses[number], seen)
     if kind == "more":
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
+    if kind == "beside" and seen.is_of_each and number > 1:
+        return ListRow([(f"{counted(number, 'instruction file')}: each agent reads its own", "head")], heading=True)
     if kind == "beside":
         told, count = f"In the prompt{', too' * bool(seen.size)}: {counted(number, 'instruction file')}", seen.told_size
         whole = f" + block {size(seen.size)} = {size(count + seen.size)}" if seen.size else ""
@@ -166,7 +168,7 @@ def _beyond(seen: Preview, *, has_search: bool) -> dict[str, str]:
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block for a filter."""
     if show == "all" or (show == "lost" and not seen.lost):
-        return [*seen.rows, *(row for told in seen.beside for row in _instruction_rows(told))]
+        return [*seen.rows, *(row for told in seen.beside for row in _instruction_rows(told, is_of_each=seen.is_of_each))]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
@@ -174,13 +176,17 @@ def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
 
 def in_all(seen: Preview) -> str:
     """All that is in the prompt as it is shown: the block, then the instruction files. Empty for nothing."""
-    rows = [*([seen.text] if seen.text else []), *(row.whole for told in seen.beside for row in _instruction_rows(told))]
+    rows = [
+        *([seen.text] if seen.text else []),
+        *(row.whole for told in seen.beside for row in _instruction_rows(told, is_of_each=seen.is_of_each)),
+    ]
     return "\n".join(rows)
 
 
-def _instruction_rows(told: Told) -> Iterator[BlockRow]:
-    """The rows for an instruction file that is in the prompt in addition to the block."""
-    yield from (BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(told.path))}"))
+def _instruction_rows(told: Told, *, is_of_each: bool = False) -> Iterator[BlockRow]:
+    """The rows for an instruction file that is in the prompt in addition to the block, or in those of the agents that read it."""
+    where = "In the prompt of each agent that reads it" if is_of_each else "In the prompt, too"
+    yield from (BlockRow(""), BlockRow(f"## {where}: {printable_path(shortened(told.path))}"))
     for number, line in enumerate(raw_lines(told.text.rstrip("\n"))):
         yield BlockRow(line, path=told.path, line=number)
         yield from (BlockRow(f"! {word} is not there: nothing is imported") for at, word in told.dead if at == number)
