@@ -137,17 +137,13 @@ def _others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
     return frozenset(ref for ref in known if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
 
 
-THIS_ONE: Final = "this zsmem"
-"""Who wrote a file, if this process did."""
-
-
 def writer(session: Session, ref: MemRef) -> str:
     """Who wrote what stands in a file, or deleted it: `somebody`, unless a zsmem did in the last minutes."""
     try:
         pid = lost_updates.Recent(locate(session.root, ref.path)).maker(files.read_if_there(session.path(ref)))
     except StoreError:
         pid = None
-    return "somebody" if pid is None else THIS_ONE if pid == os.getpid() else "another zsmem"
+    return "somebody" if pid is None else "this zsmem" if pid == os.getpid() else "another zsmem"
 
 
 def _is_ours(session: Session, ref: MemRef) -> bool:

@@ -135,11 +135,10 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
         return
     mine = f"{counted(back, 'line')} put back" if back else ""
     who = "somebody" if back else await asyncio.to_thread(losses.writer, main.session, ref)
-    if file.raw == (main.editor.base or b""):
+    if file.raw in (main.editor.base or b"", main.editor.on_disk):
         main.editor.banner(mine and f"! Changed on disk by {who}: {mine}")
         return
-    if who != losses.THIS_ONE:
-        main.status.clear()  # "Saved" would be wrong now; not where a save of ours kept what the editor cannot hold
+    main.status.clear()  # "Saved" would be wrong now
     if file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():

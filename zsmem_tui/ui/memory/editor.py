@@ -73,6 +73,8 @@ class EditorPane(Pane):
         self.disabled = True  # while no file is edited it takes no focus, no key and no room
         self.ref: MemRef | None = None
         self.base: bytes | None = None
+        self.on_disk: bytes | None = None
+        """What the last save left on disk: `base`, and lines that the text cannot hold."""
         self._title = ""
         self._timer: Timer | None = None
         self._is_begun = False
@@ -116,7 +118,7 @@ class EditorPane(Pane):
             self._area = area
         self.ref = ref
         self.disabled = False
-        self.base = base
+        self.base = self.on_disk = base
         self._is_begun = text is not None
         self._title = title
         self._editable = Editable(base or b"")
@@ -150,7 +152,7 @@ class EditorPane(Pane):
         from zsmem_tui.service.editing import Editable  # deferred: likewise
         from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # deferred: likewise
 
-        now = self.area.value
+        now, self.on_disk = self.area.value, content
         if holds_back_characters(content.decode("utf-8", "replace")):
             content = self._editable.encode(submitted)  # other people's lines stay on disk only; the next save merges them again
         self.base = content
