@@ -53,7 +53,7 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of
         await pilot.press("1", "j", "2", "u")
         await shows(pilot, "Undid: Deleted", "on Friday")
         assert main.viewer.file.ref.name == main.tree_pane.at_cursor().ref.name == "deploy"
-        await pilot.press("1", "r")
+        await pilot.press("r")
         await shows(pilot, "A new name for demo-1a2b3c4d · note deploy:")
 
 
