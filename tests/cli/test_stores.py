@@ -11,8 +11,8 @@ import pytest
 from tests.builders import not_there, put_samples
 from zsmem_tui.cli.main import main, parse_program
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.layout import can_add
 from zsmem_tui.service import previewing, prompts
-from zsmem_tui.service.file_ops import can_add
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
@@ -379,7 +379,7 @@ def test_of_an_agent_whose_memory_is_its_instructions_every_surface_says_the_sam
     seen = previewing.with_instructions(session, previewing.preview(session))
     assert budget.sentence(seen) == said == prompt_use(session).instructed and wording.cap_of(seen) == "no cap"
     assert common.prompt(prompt_use(session)) == f"prompt {said}" and prompts.whose(session, session.project) == "~/code/shop"
-    assert not can_add(session, session.project), "no key is offered for what it does not have"
+    assert not can_add(session.layout, session.project), "no key is offered for what it does not have"
     assert OpenStore(session).by_group == "Gemini CLI keeps memory by group: it has none yet."
     (folder / "CLAUDE.md").write_text("Tests first.\n")
     told = open_store(Config(), "instructions", cwd=str(folder))

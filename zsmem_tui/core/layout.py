@@ -291,6 +291,12 @@ def named_role(layout: Layout, project: str) -> Role | None:
     return Role.FACTS if named is not None and named != layout.ref(Role.FACTS, project) else None
 
 
+def can_add(layout: Layout, project: str) -> bool:
+    """Whether the agent has any files that a person can add to a project, or to which a fact can be added."""
+    others = (layout.ref(Role.LOG, project, "2026-01-01"), layout.ref(Role.CHECKLIST, project))
+    return named_role(layout, project) is not None or has_main_file(layout, project) or others != (None, None)
+
+
 def group_label(layout: Layout, group: str) -> str:
     """The display name of a group: its name, with the kind of owner in front unless that is a project or folder."""
     kind, _, name = group.partition(":")

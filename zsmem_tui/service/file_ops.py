@@ -98,12 +98,6 @@ def why_none(session: Session, role: Role, project: str) -> str:
     return ""
 
 
-def can_add(session: Session, project: str) -> bool:
-    """Whether the agent has anything that a person can add to a project; no file is read."""
-    is_able = word_of_new(session, project) or has_main_file(session.layout, project)
-    return bool(is_able) or not all(why_none(session, role, project) for role in (Role.LOG, Role.CHECKLIST))
-
-
 def additions(session: Session, project: str) -> list[tuple[str, str]]:
     """What a person can add to a project, each with words; only what its agent has."""
     noun, index = word_of_new(session, project), index_of_new_notes(session, project)

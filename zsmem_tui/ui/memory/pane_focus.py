@@ -12,9 +12,8 @@ from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.reactive import reactive
 
-from zsmem_tui.core.layout import group_word, only_instructions
+from zsmem_tui.core.layout import can_add, group_word, only_instructions
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service.file_ops import can_add
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.keys.panes import while_selecting
@@ -297,8 +296,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         only_shown = at is not None and screen.is_shown(at) and bool(screen.viewer.file and screen.viewer.file.only_shown)
         if scope == "tree" and (at is None or only_shown):
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
-        session, project = screen.store_meant().session, screen.project_meant()
-        if scope == "tree" and (project != EVERYBODY or session.layout.global_folders()) and not can_add(session, project):
+        layout, project = screen.store_meant().session.layout, screen.project_meant()
+        if scope == "tree" and (project != EVERYBODY or layout.global_folders()) and not can_add(layout, project):
             left_out |= {"tree.add"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" and not screen.is_at_line else {}  # not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
