@@ -16,6 +16,7 @@ from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.layout import is_unread
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef
@@ -161,6 +162,21 @@ def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_ag
     assert several[gemini + 1 :] == ["  GEMINI.md for all groups"], "as many as are counted, and ctrl+o offers"
     several, files = tree(lost=tmp_path / ".gemini")
     assert "Gemini CLI" in several and files == "6 files", "what is gone has its row, but is not counted"
+    # each file stands with the first agent that reads it, and apart if none does
+    for name, text in {"GEMINI.md": "use spaces\n", "CLAUDE.local.md": "be quick\n", "AGENTS.md": "be calm\n"}.items():
+        AStore(tmp_path / "lantern").has(name, text)
+    AStore(tmp_path / ".claude").has(f"projects/{encoded(str(tmp_path / 'lantern'))}/memory/MEMORY.md", "- tea\n")
+    several, files = tree()
+    at = several.index("  ~/lantern")
+    assert several[at + 1 : at + 4] == ["    CLAUDE.local.md", "    CLAUDE.md", "    MEMORY.md"]
+    assert several[several.index("Instructions ~/lantern") :] == ["Instructions ~/lantern", "  AGENTS.md", "  GEMINI.md"]
+    AStore(tmp_path / "lantern").has("CLAUDE.md", "@AGENTS.md\n")
+    zerostack = AStore(tmp_path / ".local/share/zerostack/agent/memory", project_slug(str(tmp_path / "lantern")))
+    zerostack.has("~/notes/n.md", "- oolong\n")
+    several, files = tree()
+    at, own = several.index("  ~/lantern"), several.index("zerostack")
+    assert several[at + 1 : at + 4] == ["    AGENTS.md", "    CLAUDE.local.md", "    CLAUDE.md"], "it imports the other"
+    assert several[own + 1 : own + 3] == ["  lantern", "    n"] and several[-2:] == ["Instructions ~/lantern", "  GEMINI.md"]
 
 
 def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore) -> None:

@@ -55,6 +55,11 @@ def goals(session: Session, folder: str) -> Sequence[str]:
     return session.layout.takes_facts(folder, DISK)
 
 
+def is_own(session: Session, path: str) -> bool:
+    """Whether a file is in a folder of the agent's own, such as a rule that it loads for some files only."""
+    return "/" in path and names.owner(path) == session.layout.kind
+
+
 def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:
     """Those of these paths that are instruction files of a folder: by store name, with relative paths."""
     found: dict[str, frozenset[str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.agents import registry
@@ -96,6 +96,14 @@ def told_beside(session: Session, project: str, folder: str = "") -> dict[str, f
     """
     folder = folder or folder_of(StoreGroups(session, (), session.folders), project)
     return instructions.among(path for path, _ in previewing.context_files(session, folder)) if folder else {}
+
+
+def reads_in(session: Session, folder: str, paths: Iterable[str]) -> frozenset[str]:
+    """Those of these instruction files of a folder, by relative path, that a store's agent reads. Slow: it reads them."""
+    known = told_beside(session, "", folder).get(f"{instructions.KIND}:{folder}", frozenset()) | {
+        *instructions.goals(session, folder)
+    }
+    return frozenset(path for path in paths if path in known or instructions.is_own(session, path))
 
 
 def stores_told(session: Session) -> list[tuple[Session, frozenset[str]]]:

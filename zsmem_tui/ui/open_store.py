@@ -19,7 +19,7 @@ from zsmem_tui.service.watching import PromptUse, StoreFollower
 from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.catalog import Catalog
+    from zsmem_tui.core.catalog import Catalog, FileEntry
     from zsmem_tui.core.checks.checkup import Checkup
     from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.refs import MemRef
@@ -100,6 +100,7 @@ class OpenStore:
         """The known folders of projects."""
         self.told: Mapping[str, Mapping[str, frozenset[str]]] = {}
         """For each project, the instruction files of other stores in its prompt, as far as determined: store key to paths."""
+        self._read: dict[str, tuple[object, frozenset[str]]] = {}  # (state of the files, `reads`) by folder
         self.names: Mapping[str, ProjectName] = {}
         """The known names of projects, by slug."""
         if (own := session.project) not in session.names and session.layout.group_named_after(session.folder) == own:
@@ -167,6 +168,15 @@ class OpenStore:
         from zsmem_tui.service.prompts import told_beside  # deferred: imports every kind of store
 
         self.told = {**self.told, project: told_beside(self.session, project)}
+
+    def reads(self, folder: str, entries: Sequence[FileEntry]) -> frozenset[str]:
+        """Which of a folder's instruction files its agent reads, by relative path. Slow if they are new to it: it reads them."""
+        from zsmem_tui.service.prompts import reads_in  # deferred, as above
+
+        now = [(entry.ref.path, entry.size, entry.modified_ns) for entry in entries]
+        if self._read.get(folder, (None,))[0] != now:
+            self._read[folder] = now, reads_in(self.session, folder, (path for path, *_ in now))
+        return self._read[folder][1]
 
     def has_in(self, project: str, store: OpenStore, path: str) -> bool:
         """Whether a file belongs to a project's memory: it is in the project, global, or an instruction in its prompt."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
@@ -234,11 +235,20 @@ async def _name_groups(main: MainScreen) -> None:
     show_group_again(main)
 
 
+def _find_readers(main: MainScreen, store: OpenStore, catalog: Catalog) -> None:
+    """Find out which agents read which instruction files, before the tree asks. Call it in a thread."""
+    root = store.session.root
+    for agent in main.stores if only_instructions(store.session.layout) else ():
+        if root in (agent.session.folder, *agent.folders.values()) and not only_instructions(agent.session.layout):
+            agent.reads(root, catalog.shared)
+
+
 async def _read(main: MainScreen, store: OpenStore) -> None:
     """Read a store: the group of the current folder first, then everything."""
     follower = store.follower
     if store.catalog is None:
         glance = await store.glance()
+        await asyncio.to_thread(_find_readers, main, store, glance)
         if glance.file_count:
             main.show_catalog(store, glance)
             await asyncio.sleep(0)

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -73,6 +72,16 @@ class _AgentFiles(NamedTuple):
     group: str
     entries: list[FileEntry]
 
+    @property
+    def waiting(self) -> int:
+        """How many of the files others have changed since the person last looked."""
+        return sum(entry.ref in self.store.unreviewed for entry in self.entries)
+
+    @property
+    def found(self) -> int:
+        """The number of errors and warnings in the files."""
+        return sum(map(self.store.checkup.count_of, (entry.ref for entry in self.entries)))
+
 
 class TreeNodes:
     """Makes the rows of the tree from the catalogs of the stores. Child rows are made on demand."""
@@ -88,15 +97,28 @@ class TreeNodes:
         """The stores with rows."""
         self._now_ns = now_ns
         self._folders = folders if len(self.listed) > 1 else None
-        self._told: dict[tuple[OpenStore, str], list[OpenStore]] = {}
+        self._told: dict[tuple[OpenStore, str], list[_AgentFiles]] = {}
+        self._placed: dict[OpenStore, list[FileEntry]] = {}
         agents = [store for store in self.listed if not only_instructions(store.session.layout)]
         for store in self.listed if self._folders is None else ():
-            if store not in agents and (where := _memory_beside(store, agents)) is not None:
-                self._told.setdefault(where, []).append(store)
-        nested = [store for told in self._told.values() for store in told]
+            if store not in agents:
+                self._place_with(agents, store)
+        nested = [store for store, placed in self._placed.items() if len(placed) == len(_entries(store, ""))]
         self._top = [store for store in self.listed if store not in nested]
-        self._for_all = [store for (agent, _), told in self._told.items() for store in told if _is_global(store, agent)]
+        self._for_all = [each.store for (agent, _), told in self._told.items() for each in told if _is_global(each.store, agent)]
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
+
+    def _place_with(self, agents: Sequence[OpenStore], told: OpenStore) -> None:
+        """List each of a folder's instruction files with the first agent that reads it and has memory of the folder."""
+        left = _entries(told, "")
+        for agent, group in (found := _memories_beside(told, agents)):
+            reads = agent.reads(told.session.root, _entries(told, "")) if left and not _is_global(told, agent) else ()
+            own = [entry for entry in left if entry.ref.path in reads or _is_global(told, agent)]
+            left = [entry for entry in left if entry not in own]
+            if own:
+                self._told.setdefault((agent, group), []).append(_AgentFiles(told, "", own))
+        if found:
+            self._placed[told] = [entry for entry in _entries(told, "") if entry not in left]
 
     def top(self, wanted: str = "", kept: Collection[At] = ()) -> list[Node]:
         """The top-level rows; with a filter, those whose names, with the rows above them, contain all its words, and the `kept`."""
@@ -129,16 +151,18 @@ class TreeNodes:
 
     def _store(self, store: OpenStore) -> Node:
         told = [each for (agent, _), its in self._told.items() if agent is store for each in its]
-        beside = [entry for each in told for entry in _entries(each, "")]
-        catalog = store.catalog._replace(shared=(*store.catalog.shared, *beside)) if store.catalog else None
-        waiting = wording.row_mark(signs.OTHERS, sum(len(each.unreviewed) for each in (store, *told)))
-        is_found = any(each.checkup.count for each in (store, *told))
+        beside, placed = [entry for each in told for entry in each.entries], self._placed.get(store, [])
+        shared = [entry for entry in (store.catalog.shared if store.catalog else ()) if entry not in placed]
+        catalog = store.catalog._replace(shared=(*shared, *beside)) if store.catalog else None
+        gone = _AgentFiles(store, "", placed)
+        waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed) - gone.waiting + sum(each.waiting for each in told))
+        is_found = store.checkup.count > gone.found or any(each.found for each in told)
         waiting += wording.row_mark(signs.LOOK, is_found, count=False)  # the strip counts those of one memory
         facts = wording.facts_of_store(catalog, self._now_ns(), store.wipes) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self.listed) > 1
         name = f"{waiting}{store.title}{f' {visible_line(printable_path(self._place(store)))}' if is_double else ''}"
-        below, keys = partial(self._store_rows, store), [each.key for each in told]
+        below, keys = partial(self._store_rows, store), [each.store.key for each in told]
         return Node(At(store.key), name, facts, False, bool(problem), below, store is self.listed[0], told=keys)
 
     def _place(self, store: OpenStore) -> str:
@@ -159,8 +183,8 @@ class TreeNodes:
         told = self._told.get((store, project.slug), [])
         counts = store.checkup.counts
         found = sum(counts.get(entry.ref.path, 0) for entry in project.files) if counts else 0
-        found += sum(each.checkup.count for each in told)
-        waiting = self._waiting[store.key][project.slug] + sum(len(each.unreviewed) for each in told)
+        found += sum(each.found for each in told)
+        waiting = self._waiting[store.key][project.slug] + sum(each.waiting for each in told)
         marks = wording.row_mark(signs.OTHERS, waiting) + wording.row_mark(signs.LOOK, found)
         wrong = _index_problems(store, project.files)
         if told:
@@ -169,7 +193,7 @@ class TreeNodes:
         facts, brief = (wording.facts_of_project(project, self._now_ns(), brief=each) for each in (False, True))
         wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
         at, unfolded = At(store.key, project.slug), here and len(project.files) <= MOST_OF_PROJECT
-        keys = [each.key for each in told]
+        keys = [each.store.key for each in told]
         return Node(at, name, facts, here, False, lambda: self._files(store, project.slug), unfolded, brief, wrong, None, keys)
 
     def _ordered(self, store: OpenStore) -> list[ProjectEntry]:
@@ -181,12 +205,13 @@ class TreeNodes:
 
     def _held(self, store: OpenStore, group: str) -> list[tuple[OpenStore, FileEntry]]:
         """The files listed in a group (empty: global ones) with their stores: instructions first."""
-        told = [(each, entry) for each in self._told.get((store, group), ()) for entry in _entries(each, "")]
-        return [*told, *((store, entry) for entry in _entries(store, group))]
+        told = [(each.store, entry) for each in self._told.get((store, group), ()) for entry in each.entries]
+        placed = () if group else self._placed.get(store, ())
+        return [*told, *((store, entry) for entry in _entries(store, group) if entry not in placed)]
 
     def beside(self, store: OpenStore, group: str) -> list[FileEntry]:
         """The instruction files listed with the files of a group."""
-        return [entry for each in self._told.get((store, group), ()) for entry in _entries(each, "")]
+        return [entry for each in self._told.get((store, group), ()) for entry in each.entries]
 
     def _files(self, store: OpenStore, group: str) -> list[Node]:
         return [self._file(*each) for each in self._held(store, group)]
@@ -273,18 +298,17 @@ class TreeNodes:
         return out
 
 
-def _memory_beside(told: OpenStore, agents: Sequence[OpenStore]) -> tuple[OpenStore, str] | None:
-    """The agent and the group (empty: global files) with which instructions are listed; None if no memory is of their folder."""
+def _memories_beside(told: OpenStore, agents: Sequence[OpenStore]) -> list[tuple[OpenStore, str]]:
+    """The agents and the groups (empty: global files) of the folder of instructions: those that have memory of it come first."""
     root = told.session.root
     for agent in agents:
         if _is_global(told, agent):
-            return agent, ""
+            return [(agent, "")]
     found = [(agent, agent.group_beside(told)) for agent in agents if root in (agent.session.folder, *agent.folders.values())]
     if agents[1:]:  # what is of a single folder is not for everybody
         found = [each for each in found if each[1] != EVERYBODY]
-    has_memory = (each for each in found if any(each[1] in ("", project.slug) for project in _ordered(each[0]) if project.files))
-    where = next(chain(has_memory, found), None)
-    return where and (where[0], "" if where[1] == EVERYBODY else where[1])
+    full = [each for each in found if any(each[1] in ("", project.slug) for project in _ordered(each[0]) if project.files)]
+    return [(agent, "" if group == EVERYBODY else group) for agent, group in dict.fromkeys((*full, *found))]
 
 
 def _is_global(told: OpenStore, agent: OpenStore) -> bool:
