@@ -23,17 +23,17 @@ CAPS: Final = {
     "dialogs": Cap(1_909, 6, 22),
     "doctor": Cap(952, 4, 1),
     "facts": Cap(1_179, 4, 3),
-    "history": Cap(656, 3, 3),
+    "history": Cap(658, 3, 3),
     "keys": Cap(1_371, 7, 28),
-    "memory": Cap(5_502, 16, 14),
+    "memory": Cap(5_508, 16, 14),
     "projects": Cap(880, 4, 4),
     "prompt": Cap(1_773, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_071, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_519, 12, 40),
-    "": Cap(4_199, 17, 0),
+    "widgets": Cap(3_523, 12, 40),
+    "": Cap(4_200, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -31,6 +31,7 @@ def test_every_screen_stands_there_with_its_key_and_what_waits_which_is_no_part_
     said = " 1 Memory  4 Prompt 158%!  5 Review ●4   6 Triage 29  7 Facts  8 Doctor 3    9 Import and export  0 Projects "
     assert strip("memory", 120) == said
     assert "8 Doctor 3+   9" in strip("memory", 120, SOME._replace(more_found=True))
+    assert "5 Review ●4+  6" in strip("memory", 120, SOME._replace(more_new=True))
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,7 @@ class OpenStore:
         """Held from a poll until its result is shown, so that the next caller can rely on that."""
         self.comparing = asyncio.Lock()
         """Held while it is found out what others wrote, by lines, and while that is shown."""
+        self.is_recorded = False  # whether the history has what others wrote, as far as that was noticed
         self.asked_news = self.told_news = 0
         """How often that was asked for, and up to which time it is answered."""
         self.catalog: Catalog | None = None
@@ -145,7 +146,7 @@ class OpenStore:
     @property
     def is_comparing(self) -> bool:
         """Whether what others wrote is still being found out; of a store that cannot be read, nothing is."""
-        return self.told_news < max(self.asked_news, 1) and not (self.session.refusal or self.problem)
+        return (self.told_news < self.asked_news or not self.is_recorded) and not (self.session.refusal or self.problem)
 
     @property
     def wipes_to_tell(self) -> list[Wipe]:

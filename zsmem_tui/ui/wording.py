@@ -317,9 +317,9 @@ WIDER: Final = "w shows all memories"
 """Shown if a list of one memory is empty."""
 
 
-def to_review(count: int) -> str:
+def to_review(count: int, *, more: bool = False) -> str:
     """The number of files to review in this memory; empty for none."""
-    return f"{signs.OTHERS} {count} to review [5]" if count else ""
+    return f"{signs.OTHERS} {count}{signs.MORE * more} to review [5]" if count else ""
 
 
 def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typed: bool = False) -> str:

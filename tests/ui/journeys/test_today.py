@@ -171,8 +171,8 @@ async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparin
     monkeypatch.setattr(StoreFollower, "catch_up", lambda *about: goes_on.wait(60) and catch_up(*about))
     editing.save(session, session.ref_at(OWN), b"- mine\n", None)
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.")
-        assert not goes_on.is_set()
+        await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.", "5 Review ●2+ ")
+        assert not goes_on.is_set(), "and the count is not said to be the last"
         goes_on.set()
         await until(pilot, lambda: not pilot.app.main.opens_today)
         goes_on.clear()
@@ -185,7 +185,7 @@ async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparin
     monkeypatch.setattr(opening, "OPENS_SECONDS", -1)
     async with running(an_app(store)) as pilot:
         await lit(pilot, "memory")
-        await shows(pilot, "Others wrote here: 5 shows it.", "1 Memory", "5 Review ●2")
+        await shows(pilot, "Others wrote here: 5 shows it.", "1 Memory", "5 Review ●2  ")
         assert not pilot.app.main.query(ReviewPage) and pilot.app.focused.id == "tree-view"
         await pilot.press("5")
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.")

@@ -206,6 +206,7 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     except HistoryError as error:
         tell_problem(main, store, f"{error.message} {error.hint}")
         return
+    store.is_recorded = True
     await tell_unseen(main, store, whole=True)
 
 
@@ -213,7 +214,9 @@ async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef])
     """Record changes that were noticed in a store; first complete steps of killed processes."""
     for sentence in await asyncio.to_thread(sweep):
         main.say(visible(sentence), warning=True)
+    was_recorded, store.is_recorded = store.is_recorded, False
     news = await attempt(asyncio.to_thread(store.follower.record, changed), partial(tell_problem, main, store))
+    store.is_recorded = was_recorded
     if news is not None:
         tell_problem(main, store)
     if news:
@@ -262,9 +265,8 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
         except HistoryError:
             refs, waiting, wipes = store.unreviewed, store.waiting, store.wipes  # the history page shows the error
         await opening.look(main, store)
-        store.waiting = waiting  # shown when the list is, else one would contradict the other
+        store.waiting, store.told_news = waiting, told  # shown when the list is, else one would contradict the other
         main.show_unseen(store, refs, wipes)
-        store.told_news = told
         for page in opening.pages(main):
             if page.is_there:
                 page.say()

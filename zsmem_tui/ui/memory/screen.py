@@ -367,7 +367,8 @@ class MainScreen(PanesScreen):
         self.host.counts = waits
         if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()
-        every = self.synced, wording.to_review(waits.review), wording.to_decide(waits.doctor, more=waits.more_found)
+        review = wording.to_review(waits.review, more=waits.more_new)
+        every = self.synced, review, wording.to_decide(waits.doctor, more=waits.more_found)
         self.status.alerts = self.synced, "  ".join(filter(None, every))
         wiped = next((store for store in (here, *self.stores) if store.wipes_to_tell), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")

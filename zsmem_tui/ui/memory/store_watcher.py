@@ -220,9 +220,12 @@ async def look_for_more(main: MainScreen) -> None:
         return
     lost = [each for each in main.stores if each is not main.here and each.wipes and each.wipes[0].gone == ""]
     main.leave([each for each in lost if await asyncio.to_thread(stores.has_moved, each.session, found.sessions)])
-    if {OpenStore(each).key for each in found.sessions} - {store.key for store in main.stores}:
+    known = {store.key for store in main.stores}
+    if {OpenStore(each).key for each in found.sessions} - known:
         main.more = lambda: found
         await _open_more(main)
+        for store in [each for each in main.stores if each.key not in known]:
+            await _reporting_errors(main, store, _catch_up(main, store, again=True))
 
 
 async def _name_groups(main: MainScreen) -> None:
@@ -335,6 +338,7 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
                 long.stop()
                 if main.status.said == _RECORDING:
                     main.status.clear()
+                    main.tell_right()
         else:
             history_verbs.tell_problem(main, store)
     return change
@@ -343,6 +347,7 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
 def _say_recording(main: MainScreen) -> None:
     if not main.status.said:  # behind a result it would come when it is so no more
         main.say(_RECORDING, news=True)
+    main.tell_right()
 
 
 async def _show(

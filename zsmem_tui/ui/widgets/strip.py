@@ -30,6 +30,8 @@ class Counts(NamedTuple):
     doctor: int = 0
     more_found: bool = False
     """Whether the doctor has not checked everything yet."""
+    more_new: bool = False
+    """Whether not all that others wrote is counted yet."""
     has_lists: bool = True
     """Whether an open memory has a checklist or an open item; where none has, Triage is on the strip only while it is open."""
 
@@ -101,6 +103,7 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts
         items,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
+        any(store.is_comparing for store in stores),
         items > 0 or any(has_checklist(store.session.layout) for store in stores),
     )
 
@@ -149,8 +152,9 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
 
 def _layouts(counts: Counts) -> Iterator[_Layout]:
     """Yield all layouts, widest first."""
-    said = {"review": _count_text(counts.review, signs.OTHERS), "triage": _count_text(counts.triage)}
-    said |= {"prompt": _count_text(counts.prompt), "doctor": _count_text(counts.doctor, behind=signs.MORE * counts.more_found)}
+    said = {"prompt": _count_text(counts.prompt), "triage": _count_text(counts.triage)}
+    said["review"] = _count_text(counts.review, signs.OTHERS, behind=signs.MORE * counts.more_new)
+    said["doctor"] = _count_text(counts.doctor, behind=signs.MORE * counts.more_found)
     names, room = {tab.page: tab.names[0] for tab in (*TABS, *_LESS_OFTEN.values())}, _ROOM
     yield _Layout(names, said, room)
     for tab in TABS:
