@@ -239,7 +239,7 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
     async with running(an_app(store)) as pilot:
         await shows(pilot, "5 Review ●2")
         await to_changes(pilot)
-        await shows(pilot, "▶+│ alpha", "line 3 of 7", "4 lines in 2 files")
+        await shows(pilot, "▶+│ alpha", "line 3 of 7", "3 lines in 2 files")
         await pilot.press("enter", "j", "j")
         await shows(pilot, "▶+│ bravo", "line 6 of 7")
         await pilot.press("k", "j", "n")  # a hunk of blank lines alone is none to go to
