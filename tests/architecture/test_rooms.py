@@ -24,7 +24,7 @@ CAPS: Final = {
     "doctor": Cap(952, 4, 1),
     "facts": Cap(1_179, 4, 3),
     "history": Cap(658, 3, 3),
-    "keys": Cap(1_371, 7, 28),
+    "keys": Cap(1_372, 7, 28),
     "memory": Cap(5_508, 16, 14),
     "projects": Cap(880, 4, 4),
     "prompt": Cap(1_773, 7, 5),

@@ -33,6 +33,7 @@ _TREE: Final = Room(
         Action("tree.range", "v", "mark_range", "Range", "Mark all files that you move over, until v again."),
         Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files shown of the group of the cursor, or none."),
         Action("tree.filter", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
+        Action("tree.rename", "", "screen.rename", "Rename", "As r.", palette=False),  # its name in settings before 0.3
         verb("tree.about", "", "About", "Folder of the project, and what became of that."),
         verb("tree.grouping", "", "By folder", "Group by agent, or by folder."),
     ),
