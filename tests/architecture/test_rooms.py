@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_179, 4, 3),
     "history": Cap(658, 3, 3),
     "keys": Cap(1_372, 7, 28),
-    "memory": Cap(5_508, 16, 14),
+    "memory": Cap(5_510, 16, 14),
     "projects": Cap(880, 4, 4),
     "prompt": Cap(1_773, 7, 5),
     "reading": Cap(1_213, 4, 8),

@@ -95,7 +95,7 @@ async def test_what_the_history_cannot_keep_stays_in_the_editor(store: AStore, m
         await pilot.press("m", "t", "enter")
         await shows(pilot, "The unsaved text stays.", "Not saved.")
         await warn(pilot.app.main, session.ref_at("MEMORY.md"))  # what is said of the file besides does not take its place
-        await shows(pilot, "The unsaved text stays.", "Changed on disk by")
+        await shows(pilot, "The unsaved text stays.", "Changed on disk by", "Not saved.")
         assert pilot.app.main.editor.area.value == MINE and store.raw("MEMORY.md") == THEIRS.encode()
         draft = editing.draft_of(session, session.ref_at("MEMORY.md"))
         assert draft is not None and draft.text == MINE.encode()

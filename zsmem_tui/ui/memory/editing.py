@@ -138,7 +138,8 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     if file.raw in (main.editor.base or b"", main.editor.on_disk):
         main.editor.banner(mine and f"! Changed on disk by {who}: {mine}")
         return
-    main.status.clear()  # "Saved" would be wrong now
+    if main.status.said.startswith("Saved "):  # it is not what stands there any more; whatever else was said is
+        main.status.clear()
     if file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():

@@ -124,8 +124,9 @@ class HitList(RowList, keys="hits"):
 
     @property
     def is_first(self) -> bool:
-        """Whether the cursor is on the first hit."""
-        return all(self._found.rows[key].heading for key in self.keys[: self.cursor])
+        """Whether the cursor is on the first hit; rows that another answer has taken away meanwhile are none."""
+        rows = map(self._found.rows.get, self.keys[: self.cursor])
+        return all(row is None or row.heading for row in rows)
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
