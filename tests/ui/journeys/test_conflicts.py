@@ -71,6 +71,7 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         await shows(pilot, "Conflict 1 of 2", "Not all is decided yet: nothing was written.")
         assert store.raw("MEMORY.md") == THEIRS.encode()
         await pilot.press("m")
+        await until(pilot, lambda: None not in pilot.app.screen._decisions)
         store.has("MEMORY.md", THEIRS.replace("number 90\n", "number 90 AGAIN\n"))
         await pilot.press("enter")
         await shows(pilot, "Conflict 2 of 3", "look again", "number 90 AGAIN")
