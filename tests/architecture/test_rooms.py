@@ -27,12 +27,12 @@ CAPS: Final = {
     "keys": Cap(1_372, 7, 28),
     "memory": Cap(5_510, 16, 14),
     "projects": Cap(880, 4, 4),
-    "prompt": Cap(1_773, 7, 5),
+    "prompt": Cap(1_770, 7, 5),
     "reading": Cap(1_213, 4, 8),
     "review": Cap(1_071, 5, 6),
     "transfer": Cap(892, 3, 1),
     "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_523, 12, 40),
+    "widgets": Cap(3_525, 12, 40),
     "": Cap(4_200, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

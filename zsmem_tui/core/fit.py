@@ -292,9 +292,10 @@ class _Choice:
                     self.moves, self.over = fewer, over
         for move in [each for each in self.moves if each.kind is MoveKind.FACTS]:
             self._shorten(move)
-        for move in [*(each for each in self.moves if each.frees > 2 * self.room), *self._small()]:
+        large = [each for each in self.moves if each.frees > 2 * self.room]
+        for move, missing in [*((each, self.room) for each in large), *((each, self.room // SMALL) for each in self._small())]:
             fewer = [each for each in self.moves if each is not move]
-            if (over := self._over(self.after(fewer))) <= (self.room if move.frees > 2 * self.room else self.room // SMALL):
+            if (over := self._over(self.after(fewer))) <= missing:
                 self.moves, self.over = fewer, over
 
     def _small(self) -> list[FitMove]:

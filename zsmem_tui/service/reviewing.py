@@ -112,7 +112,7 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     session.history.drain()
     found: list[PendingReview] = []
     lost = {each.path: each for each in losses.dropped(session)}
-    names = _waiting(session)
+    names = _waiting(session, session.history.pending_review())
     waiting = [each for each in names if among is None or session.ref_at(each.path) in among]
     seen = session.history.last_seen([each.path for each in waiting if not each.now])
     unseen = {path for path, id in seen.items() if text_if_kept(session, id) == b""}
@@ -126,11 +126,10 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
-def _waiting(session: Session) -> dict[UnreviewedFile, UnreviewedFile | None]:
-    """The files that wait, each with the one of its group that went and had its text, or most of its lines: so that it was renamed,
-    and is no other. If it may have been one of several with most of its lines, it is none.
+def _waiting(session: Session, found: Sequence[UnreviewedFile]) -> dict[UnreviewedFile, UnreviewedFile | None]:
+    """The `found` files that wait, each with the one of its group that went and had its text, or most of its lines: so that it was
+    renamed, and is no other. If it may have been one of several with most of its lines, it is none.
     """
-    found = session.history.pending_review()
     lost = [each for each in found if not each.now]
     seen = session.history.last_seen([each.path for each in lost])  # with lines nobody saw, it is more than a new name
     own = (each for each in lost if seen.get(each.path, each.reviewed) == each.reviewed)
@@ -247,7 +246,7 @@ def last_written(session: Session, path: str) -> Version | None:
 def unreviewed(session: Session) -> frozenset[MemRef]:
     """The files changed by others since the last review; of a renamed one, its new name. Raises `HistoryError`."""
     session.history.drain()
-    return frozenset(session.ref_at(each.path) for each in _waiting(session))
+    return frozenset(session.ref_at(each.path) for each in _waiting(session, session.history.pending_review()))
 
 
 def wipes(session: Session) -> list[Wipe]:
@@ -327,7 +326,7 @@ def _wipes(session: Session) -> list[Wipe]:
     waiting, log = session.history.pending_review(), session.history.log.reading()
     gone = _groups_gone(session, waiting)
     there = grouped((id, path) for path, id in session.history.every().items()) if waiting else {}
-    former = {*_waiting(session).values()} if waiting else set()
+    former = {*_waiting(session, waiting).values()}
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not there
     seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():

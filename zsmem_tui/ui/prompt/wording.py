@@ -10,7 +10,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.context import LeftOut
 from zsmem_tui.core.moments import clock_time
-from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told, Use
+from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, of_cap, plural, printable_path, raw_lines, trim
@@ -168,7 +168,7 @@ def _beyond(seen: Preview, *, has_search: bool) -> dict[str, str]:
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block for a filter."""
     if show == "all" or (show == "lost" and not seen.lost):
-        return [*seen.rows, *(row for told in seen.beside for row in _instruction_rows(told, is_of_each=seen.is_of_each))]
+        return [*seen.rows, *_instruction_rows(seen)]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
@@ -176,20 +176,17 @@ def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
 
 def in_all(seen: Preview) -> str:
     """All that is in the prompt as it is shown: the block, then the instruction files. Empty for nothing."""
-    rows = [
-        *([seen.text] if seen.text else []),
-        *(row.whole for told in seen.beside for row in _instruction_rows(told, is_of_each=seen.is_of_each)),
-    ]
-    return "\n".join(rows)
+    return "\n".join([*([seen.text] if seen.text else []), *(row.whole for row in _instruction_rows(seen))])
 
 
-def _instruction_rows(told: Told, *, is_of_each: bool = False) -> Iterator[BlockRow]:
-    """The rows for an instruction file that is in the prompt in addition to the block, or in those of the agents that read it."""
-    where = "In the prompt of each agent that reads it" if is_of_each else "In the prompt, too"
-    yield from (BlockRow(""), BlockRow(f"## {where}: {printable_path(shortened(told.path))}"))
-    for number, line in enumerate(raw_lines(told.text.rstrip("\n"))):
-        yield BlockRow(line, path=told.path, line=number)
-        yield from (BlockRow(f"! {word} is not there: nothing is imported") for at, word in told.dead if at == number)
+def _instruction_rows(seen: Preview) -> Iterator[BlockRow]:
+    """The rows for the instruction files that are in the prompt beside the block, or in those of the agents that read them."""
+    where = "In the prompt of each agent that reads it" if seen.is_of_each else "In the prompt, too"
+    for told in seen.beside:
+        yield from (BlockRow(""), BlockRow(f"## {where}: {printable_path(shortened(told.path))}"))
+        for number, line in enumerate(raw_lines(told.text.rstrip("\n"))):
+            yield BlockRow(line, path=told.path, line=number)
+            yield from (BlockRow(f"! {word} is not there: nothing is imported") for at, word in told.dead if at == number)
 
 
 class Held:

@@ -206,8 +206,10 @@ class Findable(Widget):
         self.matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else ()
         if self.matches:
             places = range(len(self.matches))
-            near = min(places, key=lambda place: (abs(self.matches[place] - line), abs(place - before)))
-            self._go(near if stays else next((at for at in places if self.matches[at] >= line), 0), shows=not stays)
+            if stays:
+                self._go(min(places, key=lambda place: (abs(self.matches[place] - line), abs(place - before))), shows=False)
+            else:
+                self._go(next((place for place in places if self.matches[place] >= line), 0))
             return
         self.view.mark(terms)
         if any(each.is_shown for each in self.query(FilterLine)):
