@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App, ComposeResult
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.widgets import Input, OptionList
@@ -17,6 +18,7 @@ from tests.ui.driving import an_app, asked, back, drawn, running, screen_text, s
 from zsmem_tui.service import history
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
+from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.widgets import budget
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.page_view import PageView
@@ -228,6 +230,17 @@ async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_k
             for action in (each for each in app.actions if each.keys or each.palette):  # others are names that settings may have
                 assert action.help.replace("`", "") in " ".join(drawn.split()), (size, action.id)
             await pilot.press("escape")
+
+
+async def test_a_viewer_that_has_no_file_yet_is_blank() -> None:
+    """Its widgets come with the first file, on a busy machine seconds after the tree."""
+
+    class OfViewer(App[None]):
+        def compose(self) -> ComposeResult:
+            yield ViewerPane()
+
+    async with OfViewer().run_test(size=(40, 6)) as pilot:
+        assert {strip.text.strip() for strip in drawn(pilot.app)} == {""}
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LINK_TO: Final = "Link to "
 
 
-class ViewerPane(Findable, Pane):
+class ViewerPane(Pane, Findable):
     """The pane that shows a file, and keeps the scroll position when the file changes.
 
     Its widgets are mounted by the first page.

@@ -110,7 +110,7 @@ class ProfileDiff(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
 
 
-class BlockPane(Findable, Vertical):
+class BlockPane(Vertical, Findable):
     """The pane with the block, or a comparison; `/` searches the block, including lost lines."""
 
     FIND_IN = "the block or in what is lost"
