@@ -22,7 +22,6 @@ MCP: Final = "mcp"
 _PROGRAMS: Final = (SERVER, "zsmem-tui", "zsmem_tui")
 """The names by which we are started: a script or a module."""
 
-_NOT_AS_MADE: Final = "it is not as zsmem makes it"
 NOT_OURS: Final = f"there is a server called {SERVER} that is not ours; give it another name, or leave out ours with --no-mcp"
 
 
@@ -207,20 +206,18 @@ def environment_of(value: Any) -> dict[str, str]:
     return {key: each for key, each in found.items() if isinstance(each, str)} if isinstance(found, dict) else {}
 
 
-class Hooks(NamedTuple):
-    """Our hooks of one agent by event; each event's list gets a group, or the hooks themselves if it is flat."""
-
-    agent: str
-    at: dict[str, list[dict[str, Any]]]
-    matchers: Mapping[str, str] = MappingProxyType({})
-    is_flat: bool = False
-    beside: Mapping[str, Any] = MappingProxyType({})
+def added_by(setup: Setup, program: str, since: tuple[int, ...], joint: tuple[str, ...] = ()) -> OwnCommand:
+    """The command `PROGRAM mcp add` with its counterpart `mcp remove`; `joint` comes before our own command."""
+    scope = ("--scope", setup.scope.value)
+    add = ("mcp", "add", *scope, SERVER, *joint, setup.command, MCP)
+    return OwnCommand(program, since, add, ("mcp", "remove", *scope, SERVER))
 
 
-def hooks_of(setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *, is_flat: bool = False) -> Hooks:
-    """Our hooks for an agent's events: memory in as many parts as needed, and summaries.
+def json_hooks(place: str, setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *, is_flat: bool = False) -> Entry:
+    """Our hooks below `hooks` in a JSON file: memory in as many parts as needed, and summaries.
 
-    `matcher` restricts the kinds of session starts; flat hooks are in the event's list without a group.
+    `matcher` restricts the kinds of session starts; flat hooks are in the event's list without a group. Others' hooks are kept,
+    even in one group with ours, and the user's wrappers too. What a wrapper already runs is not added again.
     """
 
     def hook(words: str = "") -> dict[str, Any]:
@@ -229,68 +226,50 @@ def hooks_of(setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *,
 
     parts = [hook(f" --part {number}/{shape.parts}") for number in range(1, shape.parts + 1)] if shape.parts > 1 else [hook()]
     at = dict.fromkeys(shape.start, parts) | ({shape.summary_event: [hook()]} if shape.summary_event else {})
-    matchers = dict.fromkeys(shape.start, matcher) if matcher else {}
-    return Hooks(shape.agent, at, matchers, is_flat, {"version": 1} if is_flat else {})
-
-
-def added_by(setup: Setup, program: str, since: tuple[int, ...], joint: tuple[str, ...] = ()) -> OwnCommand:
-    """The command `PROGRAM mcp add` with its counterpart `mcp remove`; `joint` comes before our own command."""
-    scope = ("--scope", setup.scope.value)
-    add = ("mcp", "add", *scope, SERVER, *joint, setup.command, MCP)
-    return OwnCommand(program, since, add, ("mcp", "remove", *scope, SERVER))
-
-
-def json_hooks(place: str, hooks: Hooks) -> Entry:
-    """Hooks below `hooks` in a JSON file. Others' hooks are kept, even in one group with ours, and the user's wrappers too.
-
-    What a wrapper already runs is not added again.
-    """
+    inner = "" if is_flat else "hooks"
 
     def is_ours(value: Any) -> bool:
-        return isinstance(value, dict) and is_hook_of(value.get("command"), hooks.agent)
+        return isinstance(value, dict) and is_hook_of(value.get("command"), shape.agent)
 
     def groups(event: str, theirs: Sequence[str]) -> list[Any]:
-        own = [each for each in hooks.at[event] if not any(_runs(command, each["command"]) for command in theirs)]
-        if hooks.is_flat or not own:
+        own = [each for each in at[event] if not any(_runs(command, each["command"]) for command in theirs)]
+        if is_flat or not own:
             return own
-        matcher = {"matcher": hooks.matchers[event]} if event in hooks.matchers else {}
-        return [{**matcher, "hooks": own}]
+        return [{**({"matcher": matcher} if matcher and event in shape.start else {}), "hooks": own}]
 
     def put(text: str) -> str:
-        for key, value in hooks.beside.items():
-            if json_text.get(text, (key,)) is None:
-                text = json_text.put(text, (key,), value)
-        for event in hooks.at:
+        if is_flat and json_text.get(text, ("version",)) is None:
+            text = json_text.put(text, ("version",), 1)
+        for event in at:
             there = json_text.get(text, ("hooks", event))
             wanted = groups(event, around(there))
             own = [each for each in there if any(map(is_ours, _hooks_in(each)))] if isinstance(there, list) else []
             if own != wanted:
-                text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
+                text = json_text.take_items(text, ("hooks", event), is_ours, inner)
                 for each in wanted:
                     text = json_text.append(text, ("hooks", event), each)
         return text
 
     def take(text: str) -> str:
         for event in (json_text.get(text, ("hooks",)) or {}) if found(text) else ():
-            text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
+            text = json_text.take_items(text, ("hooks", event), is_ours, inner)
         return text
 
     def found(text: str) -> list[str]:
-        return [command for there in events(text) for command in _commands(there) if is_hook_of(command, hooks.agent)]
+        return [command for there in events(text) for command in _commands(there) if is_hook_of(command, shape.agent)]
 
     def around(there: Any) -> list[str]:
-        own = [each for each in _commands(there) if runs_hook_of(each, hooks.agent)]
-        return [each for each in own if not is_hook_of(each, hooks.agent)]
+        own = [each for each in _commands(there) if runs_hook_of(each, shape.agent)]
+        return [each for each in own if not is_hook_of(each, shape.agent)]
 
     def events(text: str) -> list[Any]:
         there = json_text.get(text, ("hooks",))
         return list(there.values()) if isinstance(there, dict) else []
 
-    wanted = [each["command"] for every in hooks.at.values() for each in every]
-
     def wrapped(text: str) -> list[str]:
         return [command for there in events(text) for command in around(there)]
 
+    wanted = [each["command"] for every in at.values() for each in every]
     return Entry(place, What.HOOKS, put, take, found, wanted, put(""), wrapped=wrapped)
 
 
@@ -321,14 +300,10 @@ def generated(
     unchanged = is_as_made or text.__eq__
     is_found = is_ours or unchanged
 
-    def instead(new: str) -> Callable[[str], str]:
-        def edit(there: str) -> str:
-            if there.strip() and not unchanged(there):
-                raise NotEditable(_NOT_AS_MADE)
-            return new
+    def edited(there: str, new: str) -> str:
+        if there.strip() and not unchanged(there):
+            raise NotEditable("it is not as zsmem makes it")
+        return new
 
-        return edit
-
-    return Entry(
-        place, What.PLUGIN, instead(text), instead(""), lambda there: [place] * is_found(there), [place], text, is_whole=True
-    )
+    put, take = (lambda there: edited(there, text)), (lambda there: edited(there, ""))
+    return Entry(place, What.PLUGIN, put, take, lambda there: [place] * is_found(there), [place], text, is_whole=True)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Kind, divide
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.notice import Notice
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
 _BULLET: Final = re.compile(r"^[-*+][ \t]+(?=\S)")
@@ -45,6 +50,17 @@ def taken_apart(text: str) -> FactText:
     if text.endswith("\n"):
         rest.append("")
     return FactText(facts, "\n".join(rest))
+
+
+def of_person(path: str, text: str, doubts: tuple[Notice, ...], note: str) -> Iterator[ImportItem]:
+    """The facts of a file about the user, and its rest as a note of that name."""
+    found = taken_apart(text)
+    for fact in found.facts:
+        own = (*doubts, *hazards(fact.text))
+        yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=own, listed=True, is_of_person=True)
+    if found.has_rest:
+        rest = trim(found.rest) + "\n"
+        yield ImportItem(path, Role.NOTE, note, rest, doubts=(*doubts, *hazards(rest)))
 
 
 def only_facts(text: str) -> list[FactLine] | None:

@@ -118,16 +118,6 @@ class Ours(NamedTuple):
         of_person = {self.is_of_person(source) for source, _ in bare_facts(self.facts)}
         return _FACTS_OF_PERSON if of_person == {True} else _FACTS_OF_ONE[bool(self.folder), True in of_person]
 
-    @property
-    def facts_name(self) -> str:
-        """The name of the facts in the target."""
-        return self.name_of("memory")
-
-    @property
-    def tasks_name(self) -> str:
-        """The name of the tasks in the target."""
-        return self.name_of("scratchpad")
-
     def held(self) -> list[Held]:
         """Every text."""
         mains = [held for held in (self.facts, self.tasks) if held is not None]
@@ -196,11 +186,6 @@ class Spot(NamedTuple):
     """(name, content) of files that the agent itself puts into a new folder."""
 
 
-def _never(source: str) -> bool:
-    """Match nothing."""
-    return False
-
-
 class Wish(NamedTuple):
     """The target of an export: the named path (empty: none), the project's folder (empty: unknown), home and environment.
 
@@ -215,8 +200,8 @@ class Wish(NamedTuple):
     is_there: Callable[[str], bool]
     group: str = ""
     user: str = ""
-    also: Callable[[str], bool] = _never
-    in_prompt: Callable[[str], bool] = _never
+    also: Callable[[str], bool] = lambda source: False
+    in_prompt: Callable[[str], bool] = lambda source: False
 
 
 class CameFrom(NamedTuple):

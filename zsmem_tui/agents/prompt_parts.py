@@ -71,10 +71,7 @@ def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
     sections = tuple(Section(each.title, "", each.text, each.path, ()) for each in prompt.sections if each.path)
     missing = [path for path in texts if path not in {each.path for each in sections} and any(path == at[0] for at in gone)]
     sections += tuple(Section(path.rpartition("/")[2], "", texts[path], path, ()) for path in missing)
-    runs = tuple(map(_encodable, prompt.runs)) if prompt.text else ()
+    encodable = (run if run.text.isascii() else run._replace(text=js.encode(run.text).decode()) for run in prompt.runs)
+    runs = tuple(encodable) if prompt.text else ()
     composed = Composed(runs, left_out, prompt.used, prompt.cap, prompt.unit, prompt.of, prompt.rule, prompt.meters, prompt.other)
     return Block(sections, (), prompt.cap, "", "", "", composed=composed)
-
-
-def _encodable(run: Shown) -> Shown:
-    return run if run.text.isascii() else run._replace(text=js.encode(run.text).decode())

@@ -12,13 +12,11 @@ from zsmem_tui.agents.connection import (
     MCP,
     Client,
     Entry,
-    Hooks,
     Scope,
     Setup,
     added_by,
     command_and_args,
     generated,
-    hooks_of,
     json_hooks,
     json_server,
 )
@@ -36,8 +34,8 @@ def _server(setup: Setup) -> dict[str, Any]:
     return {"type": "stdio", "command": setup.command, "args": [MCP], "env": {}}
 
 
-def _hooks(setup: Setup) -> Hooks:
-    return hooks_of(setup, HOOK, _SECONDS, _STARTS)
+def _hooks(setup: Setup, place: str = "") -> Entry:
+    return json_hooks(place, setup, HOOK, _SECONDS, _STARTS)
 
 
 def _entries(setup: Setup) -> list[Entry]:
@@ -48,10 +46,7 @@ def _entries(setup: Setup) -> list[Entry]:
     else:
         servers = posixpath.join(env.get("CLAUDE_CONFIG_DIR") or home, FOLDER_SETTINGS)
         settings = posixpath.join(CLAUDE.root(env, home), _SETTINGS)
-    return [
-        json_server(servers, ("mcpServers",), _server(setup), command_and_args),
-        json_hooks(settings, _hooks(setup)),
-    ]
+    return [json_server(servers, ("mcpServers",), _server(setup), command_and_args), _hooks(setup, settings)]
 
 
 def _plugin(setup: Setup, folder: str) -> list[Entry]:
@@ -59,7 +54,7 @@ def _plugin(setup: Setup, folder: str) -> list[Entry]:
     about = {"name": SERVER, "description": "Memory in Markdown: search, read, write; at the start and after a compaction."}
     texts = {
         ".claude-plugin/plugin.json": json.dumps(about, indent=2) + "\n",
-        "hooks/hooks.json": json_hooks("", _hooks(setup)).snippet,
+        "hooks/hooks.json": _hooks(setup).snippet,
         _PROJECT_SERVERS: json_text.put("", ("mcpServers", SERVER), _server(setup)),
     }
     return [generated(posixpath.join(folder, path), text) for path, text in texts.items()]

@@ -145,12 +145,13 @@ class ClaudeCodeFormat(Format):
         homes: dict[tuple[str, str], dict[str, bytes]] = {}
         for path in sorted(source.files):
             if not self._is_instruction(path):
-                home, _, inside = self._split_memory(path)
-                homes.setdefault((home, self._group(home)), {})[inside] = source.files[path]
+                found = self.files.place(path.removeprefix(self.own)) if path.startswith(self.own) else None
+                home, group = (path.removesuffix(f"/{found.label}"), found.group) if found else ("", "")
+                homes.setdefault((home, group), {})[found.label if found else path] = source.files[path]
         out: list[ImportItem] = []
         for (home, group), own in sorted(homes.items()):
-            found = _memory(own)
-            out += self._with_project(found, home, group, source) if home else found
+            inside = _memory(own)
+            out += self._with_project(inside, home, group, source) if home else inside
         for path in sorted(source.files):
             if self._is_instruction(path):
                 text, _ = text_of(source.files[path])
@@ -205,17 +206,6 @@ class ClaudeCodeFormat(Format):
             found = found._replace(path=below(home, f"{name}.md") if home or wish.group == _NO_PROJECT else "")
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
-
-    def _split_memory(self, path: str) -> tuple[str, str, str]:
-        """Split a path into (memory folder, "/", path within it); ("", "", path) if it is not in Claude Code's own folder."""
-        found = self.files.place(path.removeprefix(self.own)) if path.startswith(self.own) else None
-        if found is None or not found.label:
-            return "", "", path
-        return path.removesuffix(f"/{found.label}"), "/", found.label
-
-    def _group(self, home: str) -> str:
-        found = self.files.place(f"{home.removeprefix(self.own)}/{INDEX}") if home else None
-        return found.group if found else ""
 
     def _with_project(self, found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
         """The items of one memory with its group and project."""

@@ -138,14 +138,12 @@ def without_words(raw: bytes, words: bytes, topics: Collection[str]) -> bytes | 
     return b"".join(each.text for each in left)
 
 
-def links(raw: bytes) -> list[Link]:
-    """The links to files, in order; without links to web sites and to headings of the index itself."""
-    return list(_all_links(raw))
-
-
 @lru_cache(_KEPT)
-def _all_links(raw: bytes) -> tuple[Link, ...]:
-    """`links`, cached for repeated calls while notes are added to an index."""
+def links(raw: bytes) -> tuple[Link, ...]:
+    """The links to files, in order; without links to web sites and to headings of the index itself.
+
+    Cached for repeated calls while notes are added to an index.
+    """
     return tuple(link for number, line in _shown(raw) for link in _links(number, line))
 
 
@@ -324,10 +322,7 @@ def _texts(lines: list[bytes]) -> list[str]:
 @lru_cache(_KEPT_LINES)
 def _links(number: int, line: bytes) -> tuple[Link, ...]:
     """The links of a line, cached for the lines that stay while an index grows."""
-    return tuple(_links_in(number, line))
-
-
-def _links_in(number: int, line: bytes) -> Iterator[Link]:
+    out: list[Link] = []
     bare = without_code(line.decode("latin-1")).encode("latin-1")
     head = _ITEM.match(bare.removeprefix(_BOM))
     start = head.end() + len(bare) - len(bare.removeprefix(_BOM)) if head else -1
@@ -336,7 +331,7 @@ def _links_in(number: int, line: bytes) -> Iterator[Link]:
         at = found.start()
         if found.re is _WIKI:
             name = _text(found[1]).strip()
-            yield Link(number, _text(found[2] or found[1]), name, *found.span(1), *found.span(), at == start, True)
+            out.append(Link(number, _text(found[2] or found[1]), name, *found.span(1), *found.span(), at == start, True))
             continue
         if any(each.start() <= at < each.end() for each in wiki):
             continue
@@ -348,7 +343,8 @@ def _links_in(number: int, line: bytes) -> Iterator[Link]:
         file = unquote(_text(path), errors="surrogateescape")
         if file and not _SCHEME.match(file):
             shown = file if _AWAY.match(file) else posixpath.normpath(file)
-            yield Link(number, _text(found[1]), shown, begins, begins + len(path), *found.span(), at == start)
+            out.append(Link(number, _text(found[1]), shown, begins, begins + len(path), *found.span(), at == start))
+    return tuple(out)
 
 
 def _topic(link: Link, topics: Collection[str], own: Mapping[str, str], names: Mapping[str, str]) -> str | None:

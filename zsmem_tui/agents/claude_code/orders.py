@@ -83,17 +83,14 @@ def takes(folder: str, told: Sequence[Told], disk: Disk) -> list[str]:
     found += [path.removeprefix(f"{folder}/") for path in _rules(disk, f"{folder}/{rules}") if path in known]
     new = f"{rules}/{_NEW_RULE}"
     reads_others = f"{folder}/{OTHER_ORDERS}" in known
-    first = [OTHER_ORDERS, files.ORDERS] if reads_others and not _imports(told) else [files.ORDERS]
+    imports_others = any(each.by and posixpath.basename(each.path) == OTHER_ORDERS for each in told)
+    first = [OTHER_ORDERS, files.ORDERS] if reads_others and not imports_others else [files.ORDERS]
     last = [OTHER_ORDERS] if reads_others and OTHER_ORDERS not in first else []
     return [*first, *found, *([new] if new not in found else []), *last]
 
 
 def _rules(disk: Disk, folder: str) -> list[str]:
     return [path for path in disk.below(folder) if path.endswith(EXTENSION)]
-
-
-def _imports(told: Sequence[Told]) -> bool:
-    return any(each.by and posixpath.basename(each.path) == OTHER_ORDERS for each in told)
 
 
 def _is_at_the_top(path: str) -> bool:
@@ -135,7 +132,8 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tupl
     if is_rule and lines[0].rstrip("\r") == "---":
         end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip("\r") == "---"), None)
         if end is not None:
-            if _has_paths([line.rstrip("\r") for line in lines[1:end]]):
+            head = head_map("\n".join(line.rstrip("\r") for line in lines[1:end])) or {}  # invalid YAML restricts nothing
+            if head.get("paths"):
                 return None, []
             start = end + 1
     bare = lines_without_code(lines[start:]) if "@" in text else ()
@@ -154,11 +152,6 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tupl
         if bare:
             found += [(number, word.replace("\\ ", " ")) for word in _IMPORT.findall(bare[row])]
     return frozenset(kept), found
-
-
-def _has_paths(head: Sequence[str]) -> bool:
-    """Whether a rule's frontmatter restricts it to some paths; invalid YAML does not."""
-    return bool((head_map("\n".join(head)) or {}).get("paths"))
 
 
 def _resolved(word: str, by: str, home: str) -> str:

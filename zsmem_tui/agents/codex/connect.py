@@ -6,7 +6,7 @@ import posixpath
 from typing import Any, Final
 
 from zsmem_tui.agents.codex.agent import HOOK
-from zsmem_tui.agents.connection import MCP, Client, Entry, OwnCommand, Scope, Setup, What, hooks_of, json_hooks
+from zsmem_tui.agents.connection import MCP, Client, Entry, OwnCommand, Scope, Setup, What, json_hooks
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.toml_text import toml_server
@@ -33,7 +33,7 @@ def _entries(setup: Setup) -> list[Entry]:
     first = {"startup_timeout_sec": _SECONDS}
     return [
         toml_server(posixpath.join(home, "config.toml"), values, first=first, passed=_PASSED_ON),
-        json_hooks(posixpath.join(home, "hooks.json"), hooks_of(setup, HOOK, _SECONDS)),
+        json_hooks(posixpath.join(home, "hooks.json"), setup, HOOK, _SECONDS),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import Final
 
-from zsmem_tui.agents.connection import Client, Entry, Setup, below, hooks_of, json_hooks, usual_server
+from zsmem_tui.agents.connection import Client, Entry, Setup, below, json_hooks, usual_server
 from zsmem_tui.agents.cursor.agent import HOOK
 
 _OWN_FOLDER: Final = ".cursor"
@@ -16,7 +16,7 @@ _SECONDS: Final = 10
 
 def _entries(setup: Setup) -> list[Entry]:
     servers, hooks = (below(setup.on, setup.scope, path, path) for path in (_SERVERS, _HOOKS))
-    return [usual_server(servers, setup), json_hooks(hooks, hooks_of(setup, HOOK, _SECONDS, is_flat=True))]
+    return [usual_server(servers, setup), json_hooks(hooks, setup, HOOK, _SECONDS, is_flat=True)]
 
 
 CLIENT: Final = Client(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.ethos import files, writes
-from zsmem_tui.agents.fact_lines import taken_apart
+from zsmem_tui.agents.fact_lines import of_person
 from zsmem_tui.agents.format import Format, Opened, Source, lost_of, text_of
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
@@ -165,24 +165,13 @@ def _stays(path: str, why: str) -> ImportItem:
 def _items(path: str, group: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
     key = path.rpartition("/")[2]
     if key == files.USER:
-        yield from _user(path, text, doubts)
+        yield from of_person(path, text, doubts, "ethos-user")
     elif key == files.MEMORY and (group.startswith("personality:") or not group):
         yield from _memory(path, group.partition(":")[2], text, doubts)
     else:
         name = stem_of("ethos-archive" if key == files.ARCHIVE else f"ethos-{key.removesuffix('.md')}")
         retired = (_RETIRED,) if key == files.ARCHIVE else ()
         yield ImportItem(path, Role.NOTE, name, f"{trim(text)}\n", doubts=(*doubts, *hazards(text), *retired))
-
-
-def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """Items and one-line paragraphs of USER.md as facts, the rest as a note."""
-    found = taken_apart(text)
-    for fact in found.facts:
-        own = (*doubts, *hazards(fact.text))
-        yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=own, listed=True, is_of_person=True)
-    if found.has_rest:
-        rest = trim(found.rest) + "\n"
-        yield ImportItem(path, Role.NOTE, "ethos-user", rest, doubts=(*doubts, *hazards(rest)))
 
 
 def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:

@@ -78,8 +78,9 @@ def prompt_of(
     if user:
         own = f"user:{user}"
         content = text(tree, own, files.USER)
-        its = prompt.Found(files.USER, content, files.path_of(own, files.USER)) if content is not None else None
-        found = prompt.with_user(found, its)
+        if content is not None and not prompt.is_blank(content):  # it stands instead of the personality's
+            its = prompt.Found(files.USER, content, files.path_of(own, files.USER))
+            found = [*(each for each in found if each.key != files.USER), its]
     return prompt.prompt(found, cap=prompt.CAP if cap is None else cap, index_mode=index_mode)
 
 
@@ -88,27 +89,22 @@ _HEADING: Final = re.compile(r"#{1,6}[ \t]")
 
 
 class SectionChecks(Checks):
-    """The check of sections."""
+    """The check for text before the first section of a memory with sections; headings do not count."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
-        """The findings about the memory of a personality or user."""
+        """The finding about the memory of a personality or user."""
         kind, _, name = group.partition(":")
-        if kind in ("personality", "user") and files.is_id(name):
-            path = files.path_of(group, files.MEMORY)
-            yield from _before_sections(read_if_there(tree, path) or b"", path)
-
-
-def _before_sections(raw: bytes, path: str) -> Iterator[Finding]:
-    """A finding about text before the first section of a memory with sections; headings do not count."""
-    rows = raw_lines(js.decode(raw).removeprefix("\ufeff"))
-    first = next((number for number, row in enumerate(rows) if _SECTION.match(row)), 0)
-    above = [number for number, row in enumerate(rows[:first], 1) if row.strip() and not _HEADING.match(row)]
-    if above:
-        row = rows[above[0] - 1]
-        says = "Text stands before the first section of {file}: the agent goes by sections, and it is in none."
-        yield finding.Finding(
-            structure.UNSEEN, path, above[0], says=says, level=finding.Level.INFO, kind="before-sections", quoted=row
-        )
+        if kind not in ("personality", "user") or not files.is_id(name):
+            return
+        path = files.path_of(group, files.MEMORY)
+        rows = raw_lines(js.decode(read_if_there(tree, path) or b"").removeprefix("\ufeff"))
+        first = next((number for number, row in enumerate(rows) if _SECTION.match(row)), 0)
+        for number, row in enumerate(rows[:first], 1):
+            if row.strip() and not _HEADING.match(row):
+                says = "Text stands before the first section of {file}: the agent goes by sections, and it is in none."
+                level = finding.Level.INFO
+                yield finding.Finding(structure.UNSEEN, path, number, says=says, level=level, kind="before-sections", quoted=row)
+                return
 
 
 class EthosLayout(AgentLayout):

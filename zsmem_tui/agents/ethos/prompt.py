@@ -110,13 +110,6 @@ def search(files: Iterable[tuple[str, str]], query: str, *, limit: int | None = 
     return [key for key, text in files if matches(text, query)][:limit]
 
 
-def with_user(files: Sequence[Found], user: Found | None) -> list[Found]:
-    """The files with the user's own `USER.md` instead of the personality's, or added; a blank one is ignored."""
-    if user is None or is_blank(user.text):
-        return list(files)
-    return [*(each for each in files if each.key != USER), user]
-
-
 def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) -> AgentPrompt:
     """The prompt section for these non-blank files; in index mode (for small context windows) only their names.
 

@@ -59,11 +59,8 @@ def _listed(heads: Heads) -> dict[str, str]:
     """The ids of folders; empty if the list is damaged."""
     projects = (json_object(heads.head(_LIST, _LONGEST_LIST, lambda head: False)) or {}).get("projects")
     every = projects.items() if isinstance(projects, dict) else ()
-    return {path: name for path, name in every if isinstance(name, str) and is_path(path) and _is_id(name)}
-
-
-def _is_id(name: str) -> bool:
-    return bool(name) and "/" not in name and not name.startswith(".") and name.isprintable()
+    named = ((path, name) for path, name in every if isinstance(name, str) and name and is_path(path))
+    return {path: name for path, name in named if "/" not in name and not name.startswith(".") and name.isprintable()}
 
 
 class Gemini(TopicAgent):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent
-from zsmem_tui.agents.connection import Client, Entry, OwnCommand, Setup, added_by, below, hooks_of, json_hooks, usual_server
+from zsmem_tui.agents.connection import Client, Entry, OwnCommand, Setup, added_by, below, json_hooks, usual_server
 from zsmem_tui.agents.gemini.agent import AGENT, FILES
 
 _MILLISECONDS: Final = 10_000
@@ -20,7 +20,7 @@ def client_of(agent: Agent, program: str, folder: str, own: Callable[[Setup], Ow
 
     def entries(setup: Setup) -> list[Entry]:
         place = below(setup.on, setup.scope, settings, settings)
-        hooks = [json_hooks(place, hooks_of(setup, hook, _MILLISECONDS))] if hook is not None else []
+        hooks = [json_hooks(place, setup, hook, _MILLISECONDS)] if hook is not None else []
         return [usual_server(place, setup), *hooks]
 
     return Client(agent.name, agent.title, (program,), lambda on: [posixpath.join(on.home, folder)], entries, own=own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.instructions import layout as files
@@ -26,15 +26,6 @@ from zsmem_tui.core.tree import Tree
 _FILE: Final = ZEROSTACK.context_files[0]
 _UNPICKED: Final = Notice(NoticeKind.ON_REQUEST, text="zerostack reads it where it is: pick its section")
 _PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was loaded from memory: demote moves it")
-
-
-class _Bullet(NamedTuple):
-    """A top-level list item: its 0-based first line, its text without the bullet, and whether it is one line."""
-
-    section: str
-    line: int
-    text: str
-    is_single: bool
 
 
 _TWICE: Final = "It is in MEMORY.md as well, so that agents that read both pay for it twice: promote moves it."
@@ -77,24 +68,26 @@ class InstructionsFormat(Format):
             text, problem = text_of(raw)
             marked = set(_promoted(text))
             promoted = [] if source.section else list(_from_memory(path, text, problem))
-            for each in _bullets(text):
-                where = f"{path}#{each.section}:{each.line + 1}"
-                doubts = problem + hazards(each.text)
-                if each.line in marked and promoted:
+            lines = raw_lines(text)
+            for first, stop, heading in top_items(lines):
+                section, says = one_line(heading), _bullet(lines[first:stop])
+                where = f"{path}#{section}:{first + 1}"
+                doubts = problem + hazards(says)
+                if first in marked and promoted:
                     continue
-                if each.line in marked:
+                if first in marked:
                     reason = "it was loaded from memory: demote it"
-                    out.append(ImportItem(where, Role.FACTS, "", each.text, skip=reason, listed=True, group=each.section))
+                    out.append(ImportItem(where, Role.FACTS, "", says, skip=reason, listed=True, group=section))
                     continue
-                if source.section and one_line(each.section).casefold() != one_line(source.section).casefold():
+                if source.section and section.casefold() != one_line(source.section).casefold():
                     continue
                 doubts += () if source.section else (_UNPICKED,)
-                if each.is_single:
-                    item = ImportItem(where, Role.FACTS, "", each.text, doubts=doubts, listed=True)
+                if "\n" in says:
+                    stem = stem_of(f"{path.removesuffix('.md')}-{section}-{first + 1}".replace(" ", "-"))
+                    item = ImportItem(where, Role.NOTE, stem, f"{says}\n", doubts=doubts)
                 else:
-                    stem = stem_of(f"{path.removesuffix('.md')}-{each.section}-{each.line + 1}".replace(" ", "-"))
-                    item = ImportItem(where, Role.NOTE, stem, f"{each.text}\n", doubts=doubts)
-                out.append(item._replace(group=each.section))
+                    item = ImportItem(where, Role.FACTS, "", says, doubts=doubts, listed=True)
+                out.append(item._replace(group=section))
             out += promoted
         return out
 
@@ -131,13 +124,8 @@ def _from_memory(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[
         yield ImportItem(f"{path}#:{fact.line + 1}", Role.FACTS, "", says, doubts=doubts, listed=True, group="promoted memory")
 
 
-def _bullets(text: str) -> Iterator[_Bullet]:
-    """The top-level list items outside of code and quotations."""
-    lines = raw_lines(text)
-    return (_bullet(one_line(section), first, lines[first:stop]) for first, stop, section in top_items(lines))
-
-
-def _bullet(section: str, first: int, own: list[str]) -> _Bullet:
+def _bullet(own: list[str]) -> str:
+    """The text of a list item of these lines, without its bullet."""
     while len(own) > 1 and not own[-1].strip():
         own.pop()
     mark = own[0].lstrip(" ")
@@ -145,7 +133,7 @@ def _bullet(section: str, first: int, own: list[str]) -> _Bullet:
     head = own[0][width:].strip()
     indent = len(own[0]) - len(own[0][width:].lstrip(" "))
     rest = [line[indent:] if not line[:indent].strip() else line.lstrip(" ") for line in own[1:]]
-    return _Bullet(section, first, "\n".join([head, *rest]), not rest)
+    return "\n".join([head, *rest])
 
 
 def _promoted(text: str) -> Iterator[int]:
@@ -168,7 +156,7 @@ def _fact_out(source: str, block: Block, goal: str) -> Outgoing:
         after = memory_block.added(text, [block], goal)
         return None if after == text else after.encode()
 
-    return Outgoing(source, block.text, Role.INSTRUCTIONS, path=goal, join=join, warnings=(_TWICE,), in_prompt=True, losses=())
+    return Outgoing(source, block.text, Role.INSTRUCTIONS, path=goal, join=join, warnings=(_TWICE,), in_prompt=True)
 
 
 FORMAT: Final = InstructionsFormat

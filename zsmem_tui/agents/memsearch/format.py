@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.fact_lines import taken_apart
+from zsmem_tui.agents.fact_lines import of_person
 from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
 from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.outgoing import (
@@ -131,7 +131,7 @@ class MemsearchFormat(Format):
             elif _is_day(path):
                 out += _day(path, text, problem)
             elif path == _USER:
-                out += _user(text, problem)
+                out += of_person(path, text, problem, "memsearch-user")
             else:
                 stem = {_PROJECT: "memsearch-project", _LIBRARY: "memsearch-memory"}.get(path)
                 name = stem or stem_of(posixpath.splitext(posixpath.basename(path))[0])
@@ -162,7 +162,7 @@ class MemsearchFormat(Format):
         shown = sorted(days)[-_SHOWN_DAYS:]
         for log in ours.logs:
             out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
-        facts, tasks = ours.facts_name, ours.tasks_name
+        facts, tasks = ours.name_of("memory"), ours.name_of("scratchpad")
         wanted = [(facts, facts), (tasks, tasks), *((held.source, held.name) for held in ours.notes)]
         names = distinct(wanted)
         out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.notes]
@@ -272,16 +272,6 @@ def _next_steps(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
             start, held = number + 1, [line if _BOX.match(line) else f"- [ ] {step[1]}"]
         elif held and trim(line):
             held.append(line)
-
-
-def _user(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    found = taken_apart(text)
-    for fact in found.facts:
-        doubts = problem + hazards(fact.text)
-        yield ImportItem(f"{_USER}:{fact.line}", Role.FACTS, "", fact.text, doubts=doubts, listed=True, is_of_person=True)
-    if found.has_rest:
-        rest = trim(found.rest) + "\n"
-        yield ImportItem(_USER, Role.NOTE, "memsearch-user", rest, doubts=problem + hazards(rest))
 
 
 def _entry(log: Held, entry: DayEntry, is_shown: bool) -> Outgoing:

@@ -73,31 +73,26 @@ class LessonChecks(Checks):
     """The check of the limit of a hundred lessons."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
-        """The findings about the lessons of a folder."""
+        """A finding if a folder has too many lessons, at the line of the first one to be dropped."""
         kind, _, name = group.partition(":")
-        if kind == "folder" and name:
-            path = f"{name}/{LEARNED}"
-            yield from _too_many(read_if_there(tree, path) or b"", path)
-
-
-def _too_many(raw: bytes, path: str) -> Iterator[Finding]:
-    """A finding if there are too many lessons, at the line of the first one to be dropped."""
-    rows = raw_lines(js.decode(raw))
-    lessons = [number for number, line in enumerate(rows, 1) if rules.is_lesson(line)]
-    if len(lessons) > rules.MOST_LESSONS:
-        yield finding.Finding(
-            structure.OVER_BUDGET,
-            path,
-            lessons[rules.MOST_LESSONS],
-            says="The file has {size} lessons: of more than {limit} the agent drops the lowest when it learns another.",
-            kind="many-lessons",
-            size=len(lessons),
-            limit=rules.MOST_LESSONS,
-            fix=finding.Fix(
-                "Begin the lessons that are too many with `*` instead of `-`: the agent does not drop them then.",
-                edits=tuple(_uncounted_edit(path, number, rows[number - 1]) for number in lessons[rules.MOST_LESSONS :]),
-            ),
-        )
+        path = f"{name}/{LEARNED}"
+        raw = read_if_there(tree, path) if kind == "folder" and name else None
+        rows = raw_lines(js.decode(raw or b""))
+        lessons = [number for number, line in enumerate(rows, 1) if rules.is_lesson(line)]
+        if len(lessons) > rules.MOST_LESSONS:
+            yield finding.Finding(
+                structure.OVER_BUDGET,
+                path,
+                lessons[rules.MOST_LESSONS],
+                says="The file has {size} lessons: of more than {limit} the agent drops the lowest when it learns another.",
+                kind="many-lessons",
+                size=len(lessons),
+                limit=rules.MOST_LESSONS,
+                fix=finding.Fix(
+                    "Begin the lessons that are too many with `*` instead of `-`: the agent does not drop them then.",
+                    edits=tuple(_uncounted_edit(path, number, rows[number - 1]) for number in lessons[rules.MOST_LESSONS :]),
+                ),
+            )
 
 
 def _uncounted_edit(path: str, number: int, row: str) -> LineEdit:

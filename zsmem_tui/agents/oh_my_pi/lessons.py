@@ -53,12 +53,6 @@ def redacted(text: str, *, before_18_2_3: bool = False) -> str:
     return text
 
 
-def is_redacted(text: str) -> bool:
-    """Whether a lesson would lose text to redaction, so that the user can be told."""
-    plain = neutralised(text)
-    return redacted(plain) != plain
-
-
 def _without_secret(run: str) -> str:
     """Redact from the first secret-like name followed by something long and random to the end of the run."""
     for found in _DELIMITER.finditer(run):
@@ -128,7 +122,8 @@ def losses(text: str) -> tuple[str, ...]:
 
 def warnings(text: str) -> tuple[str, ...]:
     """What a person should know of a text before it becomes a lesson, as sentences."""
-    return ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if is_redacted(text) else ()
+    plain = neutralised(text)
+    return ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if redacted(plain) != plain else ()
 
 
 def with_line(raw: bytes | None, line: str) -> bytes | None:

@@ -107,7 +107,8 @@ def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
     label = text_field(found, "label", file, may_be_empty=False)
     label = label_of(file) if label is None else js.trim(label)
     about = js.trim(_description(found, file))
-    shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
+    shown = about or f"{{DESCRIPTION:{label if label in _NAMED else 'other'}}}"
+    limit, read_only = _limit(found, file), _read_only(found, file)
     seen = {"label", "limit", "read_only"} | ({"description"} if about else set())
     head = (0, *_lines_of(yaml, seen), yaml.count("\n") + 2) if yaml is not None else ()
     return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first, head)
@@ -128,11 +129,6 @@ def _description(found: dict[str, Value], file: str) -> str:
     if isinstance(found.get("description"), bool | Date | dict):
         return ""
     return text_field(found, "description", file) or ""
-
-
-def default_description(label: str) -> str:
-    """The agent's default description for a label."""
-    return f"{{DESCRIPTION:{label if label in _NAMED else 'other'}}}"
 
 
 def in_order(blocks: Iterable[Block]) -> list[Block]:

@@ -171,11 +171,8 @@ class OpencodeFormat(Format):
         if ours.facts is not None:
             out.append(_facts(ours, ours.facts))
         if ours.tasks is not None:
-            out.append(
-                _block_out(ours.tasks, _PROJECT, _TASKS_LABEL, _ABOUT_TASKS)._replace(
-                    losses=("opencode knows no tasks: they are text there.",)
-                )
-            )
+            tasks = _block_out(ours.tasks, _PROJECT, _TASKS_LABEL, _ABOUT_TASKS)
+            out.append(tasks._replace(losses=("opencode knows no tasks: they are text there.",)))
         book = _Journal(trees[files.JOURNAL], ours)
         out += [book.note(held) for held in ours.notes if not wish.in_prompt(held.source)]
         out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[_PROJECT])
@@ -193,7 +190,8 @@ def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
     stem = files.label_of(name)
     if not value:
         return [ImportItem(path, Role.NOTE, stem_of(stem), "", skip="it is empty")]
-    if scope == _PROJECT and stem in _TASKS and _only_tasks(value):
+    is_tasks = len(checklist.items(value)) == sum(bool(trim(line)) for line in raw_lines(value))
+    if scope == _PROJECT and stem in _TASKS and is_tasks:
         return [ImportItem(path, Role.CHECKLIST, "", f"{value}\n", doubts=problem + hazards(value), head=head)]
     first = found.first_line
     if scope == _EVERYBODY and _FACTS.fullmatch(stem) and found.description in ABOUT_FACTS:
@@ -212,11 +210,6 @@ def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
     prefix = "" if scope == _PROJECT else "opencode-" if stem in ("human", "persona") else "opencode-global-"
     says, doubts = found.description if found.is_described else "", problem + hazards(value)
     return [ImportItem(path, Role.NOTE, stem_of(prefix + stem), f"{value}\n", doubts=doubts, head=head, described=says)]
-
-
-def _only_tasks(value: str) -> bool:
-    lines = [line for line in raw_lines(value) if trim(line)]
-    return len(checklist.items(value)) == len(lines)
 
 
 def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
@@ -258,7 +251,7 @@ def _facts(ours: Ours, held: Held) -> Outgoing:
     """Facts as a block: a global one if they are shared or their folder is unknown; else one of their project."""
     is_of_one = not ours.is_shared and bool(ours.folder)
     spot = _PROJECT if is_of_one else MAIN
-    found = _block_out(held, spot, ours.facts_name, ours.about_facts, grows=True)
+    found = _block_out(held, spot, ours.name_of("memory"), ours.about_facts, grows=True)
     return found._replace(losses=(_AS_NOTE,) if is_of_one else (), warnings=() if ours.is_shared or is_of_one else (_OF_ONE,))
 
 

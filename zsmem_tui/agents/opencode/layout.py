@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout
-from zsmem_tui.agents.javascript import decode, sort_key, trim
 from zsmem_tui.agents.opencode import files
 from zsmem_tui.agents.opencode.files import JOURNAL, PROJECT_FOLDER, checked_id, checked_label, is_block, is_block_name, label_of
 from zsmem_tui.agents.places import GLOBAL, Place, Where
@@ -72,31 +72,34 @@ class OpencodeMemory:
 
     def load(self, scope: str = "all") -> Loaded:
         """The blocks of a scope (`global`, `project` or `all`); files with invalid frontmatter are ignored."""
-        held: list[Block] = []
-        ignored: list[str] = []
-        for each, folder in self._folders.items():
-            if not folder:
-                continue
-            found = self._blocks(each, folder) if scope in (each, "all") else []
-            loaded = {block.file for block in found}
-            held += found
-            ignored += [f"{folder}/{path}" for path in walk(self._tree, folder) if path not in loaded]
-        return Loaded(blocks.in_order(held), sorted(ignored, key=sort_key))
+        held = [each for each in self.blocks() if scope in (each.scope, "all")]
+        loaded = {f"{self._folders[each.scope]}/{each.file}" for each in held}
+        every = (f"{folder}/{path}" for folder in self._folders.values() if folder for path in walk(self._tree, folder))
+        return Loaded(held, sorted((path for path in every if path not in loaded), key=js.sort_key))
 
     def blocks(self) -> list[Block]:
         """The blocks of both scopes in the agent's order."""
-        return blocks.in_order(
-            [block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)]
-        )
+        every = (found for scope in self._folders for found in self.files(scope))
+        return blocks.in_order(found for found in every if isinstance(found, blocks.Block))
 
     def passed_over(self) -> list[PassedOver]:
         """The files of both scopes that the agent silently skips, by scope and name."""
         return [found for scope in self._folders for found in self.files(scope) if isinstance(found, PassedOver)]
 
     def files(self, scope: str) -> list[Block | PassedOver]:
-        """Every file of a scope by name, as a block or as skipped with the reason."""
+        """Every readable file of a scope by name, as a block or as skipped with the reason."""
+        out: list[Block | PassedOver] = []
         folder = self._folders[scope]
-        return list(self._files(scope, folder)) if folder else []
+        for entry in filter(is_block, self._tree.entries(folder, is_block_name) if folder else ()):
+            try:
+                raw = self._tree.read(f"{folder}/{entry.name}")
+                out.append(blocks.parse(scope, entry.name, raw, entry.modified_ns))
+            except StoreError:
+                continue
+            except RuleBroken as error:
+                reason = error.message.removeprefix(f"{entry.name}: ").rstrip(".")
+                out.append(PassedOver(scope, entry.name, raw, reason))
+        return out
 
     def prompt(self, now: datetime) -> AgentPrompt:
         """What goes into every prompt."""
@@ -109,12 +112,9 @@ class OpencodeMemory:
     def journal_list(self, query: Query, now: datetime) -> Listing:
         """The journal entries that match a query; unreadable entries are skipped."""
         found: list[JournalEntry] = []
-        for entry in self._tree.entries(self._journal, is_block_name):
-            if is_block(entry):
-                try:
-                    found.append(self._entry(entry.name, now))
-                except (RuleBroken, StoreError):
-                    continue
+        for entry in filter(is_block, self._tree.entries(self._journal, is_block_name)):
+            with suppress(RuleBroken, StoreError):
+                found.append(self._entry(entry.name, now))
         return journal.listing(found, query)
 
     def journal_read(self, name: str, now: datetime) -> JournalEntry:
@@ -127,24 +127,6 @@ class OpencodeMemory:
 
     def _entry(self, file: str, now: datetime) -> JournalEntry:
         return journal.parse(file, self._tree.read(f"{self._journal}/{file}"), now)
-
-    def _blocks(self, scope: str, folder: str) -> list[Block]:
-        return [found for found in self._files(scope, folder) if isinstance(found, blocks.Block)]
-
-    def _files(self, scope: str, folder: str) -> Iterator[Block | PassedOver]:
-        """Each readable file, as a block or as skipped with the reason."""
-        for entry in self._tree.entries(folder, is_block_name):
-            if not is_block(entry):
-                continue
-            try:
-                raw = self._tree.read(f"{folder}/{entry.name}")
-            except StoreError:
-                continue
-            try:
-                yield blocks.parse(scope, entry.name, raw, entry.modified_ns)
-            except RuleBroken as error:
-                reason = error.message.removeprefix(f"{entry.name}: ").rstrip(".")
-                yield PassedOver(scope, entry.name, raw, reason)
 
 
 class BlockDress(NoDress):
@@ -187,39 +169,33 @@ class BlockChecks(Checks):
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
         """The findings about blocks, which belong to no group."""
-        if not group:
-            yield from _of_blocks(tree, OpencodeMemory(tree, *self._folders), self._scope)
-
-
-def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Finding]:
-    held = memory.files(scope)
-    taken = {found.file for found in held}
-    for found in held:
-        if isinstance(found, PassedOver):
-            why = found.reason.rpartition(": ")[2]
-            yield finding.Finding(
-                structure.BROKEN,
-                found.file,
-                says="The file is passed over without a word: {text}.",
-                level=finding.Level.ERROR,
-                kind=structure.PASSED_OVER,
-                text=why,
-                quoted=why,
-            )
-            continue
-        if not found.head_lines and markdown.front_matter(raw_lines(found.value)):
-            yield structure.unread_head(found.file)  # of CRLF or blanks at its fences
-        if blocks.over(found):
-            size, limit = js.units(found.value), found.limit
-            yield finding.Finding(
-                structure.OVER_BUDGET,
-                found.file,
-                says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
-                kind="full",
-                size=size,
-                limit=limit,
-                fix=_split_fix(tree, found, taken),
-            )
+        held = OpencodeMemory(tree, *self._folders).files(self._scope) if not group else []
+        taken = {found.file for found in held}
+        for found in held:
+            if isinstance(found, PassedOver):
+                why = found.reason.rpartition(": ")[2]
+                yield finding.Finding(
+                    structure.BROKEN,
+                    found.file,
+                    says="The file is passed over without a word: {text}.",
+                    level=finding.Level.ERROR,
+                    kind=structure.PASSED_OVER,
+                    text=why,
+                    quoted=why,
+                )
+                continue
+            if not found.head_lines and markdown.front_matter(raw_lines(found.value)):
+                yield structure.unread_head(found.file)  # of CRLF or blanks at its fences
+            if blocks.over(found):
+                yield finding.Finding(
+                    structure.OVER_BUDGET,
+                    found.file,
+                    says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
+                    kind="full",
+                    size=js.units(found.value),
+                    limit=found.limit,
+                    fix=_split_fix(tree, found, taken),
+                )
 
 
 def _split_fix(tree: Tree, block: Block, taken: set[str]) -> Fix:
@@ -241,7 +217,7 @@ def _split_fix(tree: Tree, block: Block, taken: set[str]) -> Fix:
     about = json.dumps(f"What does not fit into {label_of(block.file)}.", ensure_ascii=False)
     at = first
     for name, part in zip(names, parts[1:], strict=True):
-        held = [*bare[at : at + len(part)]]
+        held = bare[at : at + len(part)]
         at += len(part)
         while held and not held[-1].strip():
             held.pop()
@@ -341,8 +317,8 @@ class OpencodeLayout(AgentLayout):
 
 def _lines_of(path: str, passed_over: PassedOver) -> Iterator[prompt_parts.LostLine]:
     """Every line of a skipped file, with the reason."""
-    for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
-        if trim(line):
+    for number, line in enumerate(raw_lines(js.decode(passed_over.raw)), 1):
+        if js.trim(line):
             yield prompt_parts.LostLine(path, number, passed_over.reason)
 
 

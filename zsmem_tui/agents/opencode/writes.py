@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
@@ -37,7 +38,10 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
     Raises `RuleBroken`: `read_only` for a read-only block (remove that line first), `yaml` or `frontmatter` for one that opencode
     would ignore, `limit` for growth over the limit.
     """
-    was = _parsed_or_none(scope, file, existing)
+    was: Block | None = None
+    if existing is not None:
+        with suppress(RuleBroken):
+            was = parse(scope, file, existing)
     now = _parsed(scope, file, edited)
     if was is not None and was.read_only and now.value != was.value:
         refuse_read_only(was)
@@ -55,15 +59,6 @@ def _parsed(scope: str, file: str, raw: bytes) -> Block:
         return parse(scope, file, raw)
     except RuleBroken as error:
         raise RuleBroken(error.rule, f"{error.message} {_NOT_WRITTEN}", error.hint) from error
-
-
-def _parsed_or_none(scope: str, file: str, raw: bytes | None) -> Block | None:
-    if raw is None:
-        return None
-    try:
-        return parse(scope, file, raw)
-    except RuleBroken:
-        return None
 
 
 def refuse_read_only(block: Block) -> None:

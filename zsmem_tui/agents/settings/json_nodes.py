@@ -44,17 +44,15 @@ class Node:
     @cached_property
     def members(self) -> tuple[Member, ...] | None:
         """The members of an object; None for any other value."""
-        return tuple(self._members()) if isinstance(self.value, dict) else None
+        if not isinstance(self.value, dict):
+            return None
+        keys = ((at, *_DECODER.raw_decode(self.text, at)) for at in self._starts())
+        return tuple(Member(key, at, Node(self.text, _skip(self.text, _skip(self.text, end) + 1))) for at, key, end in keys)
 
     @cached_property
     def items(self) -> tuple[Node, ...] | None:
         """The items of a list; None for any other value."""
         return tuple(Node(self.text, at) for at in self._starts()) if isinstance(self.value, list) else None
-
-    def _members(self) -> Iterator[Member]:
-        for at in self._starts():
-            key, end = _DECODER.raw_decode(self.text, at)
-            yield Member(key, at, Node(self.text, _skip(self.text, _skip(self.text, end) + 1)))
 
     def _starts(self) -> Iterator[int]:
         """The offset of each key or item."""

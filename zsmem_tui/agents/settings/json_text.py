@@ -23,8 +23,10 @@ def get(text: str, path: Path) -> Any:
     try:
         found: Any = json_value(text)  # a hundred times as fast as parsing with offsets
     except ValueError:
+        bare = without_comments(text)
         try:
-            return _among_comments(without_comments(text), path)
+            node = at_path(parse(bare), path) if bare.strip() else None
+            return None if node is None else node.value
         except NotEditable:
             parse(text)  # if comments are not the only problem, report the other one
             raise
@@ -36,11 +38,6 @@ def get(text: str, path: Path) -> Any:
             return None
         found = found[key]
     return found
-
-
-def _among_comments(text: str, path: Path) -> Any:
-    node = at_path(parse(text), path) if text.strip() else None
-    return None if node is None else node.value
 
 
 def where(text: str, path: Path) -> tuple[int, int]:

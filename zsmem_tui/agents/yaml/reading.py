@@ -83,15 +83,12 @@ def plain(text: str) -> Value:
     if _INT.fullmatch(text):
         sign, digits = (-1 if text[0] == "-" else 1), text.lstrip("+-").replace("_", "")
         base = _BASES.get(digits[:2])
-        return sign * (int(digits[2:], base) if base else _decimal(digits))
+        if base:
+            return sign * int(digits[2:], base)
+        return sign * (int(digits) if len(digits) < 300 else math.inf)  # Python limits the digits of an integer
     if _FLOAT.fullmatch(text):
         return float(_WORD.sub(lambda word: word[0][1:], text.replace("_", "")))
     return Date(text) if _DATE.fullmatch(text) else text
-
-
-def _decimal(digits: str) -> int | float:
-    """A number of any length, since Python limits the digits of an integer."""
-    return int(digits) if len(digits) < 300 else float("inf")
 
 
 def _parse_simple(text: str) -> dict[str, Value] | None:
