@@ -16,7 +16,7 @@ from textual_serve.server import Server
 
 from zsmem_tui.cli.commands import serve
 from zsmem_tui.cli.main import main
-from zsmem_tui.cli.web import Asked, Gate, GatedServer, Verdict, add_headers, is_loopback, new_token
+from zsmem_tui.cli.web import Asked, Gate, GatedServer, Verdict, is_loopback, new_token
 
 HERE = "127.0.0.1:8000"
 
@@ -118,7 +118,6 @@ class served:
 
         self.patch.setattr(asyncio, "create_subprocess_shell", noted)
         application = await GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem").application()
-        application.on_response_prepare.append(add_headers)
         self.server = TestServer(application, host="127.0.0.1")
         await self.server.start_server()
         self.client = ClientSession(cookie_jar=CookieJar(unsafe=True))

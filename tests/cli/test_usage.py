@@ -11,7 +11,6 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.cli.main import _Formatter, _Parser, main
-from zsmem_tui.cli.verbs import VERBS, command
 
 WANTED = """\
 usage: zsmem paint [-h] [-m MARK] [--often] [--red | --green TONE] --brush {flat,round}
@@ -74,15 +73,6 @@ def test_no_help_is_coloured_whatever_the_terminal(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert main(["search", "--help"]) == 0
     assert "\x1b" not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_words_behind_an_option_belong_to_those_before_it(verb: str) -> None:
-    parser = argparse.ArgumentParser()
-    if hasattr(command(verb), "arguments"):
-        command(verb).arguments(parser)
-    many = [each.dest for each in parser._actions if not each.option_strings and each.nargs in ("*", "+")]
-    assert getattr(command(verb), "WORDS", "") == "".join(many)
 
 
 def test_a_remote_may_stand_behind_an_option(tmp_path: Path) -> None:

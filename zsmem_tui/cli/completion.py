@@ -16,7 +16,7 @@ from argcomplete.finders import CompletionFinder
 from argcomplete.lexers import split_line
 
 from zsmem_tui.cli.main import build_parser, find_verb, open_session
-from zsmem_tui.cli.verbs import VERBS, command
+from zsmem_tui.cli.verbs import VERBS, command, parser_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service import completing
@@ -100,15 +100,11 @@ def answer(exit_method: Callable[[int], object] = os._exit) -> None:
         verbs.completer = lambda **_: {name: each.help for name, each in VERBS.items()}  # type: ignore[attr-defined]
     elif verb not in VERBS:
         exit_method(0)
-    parsers = [program, *(each for action in program._actions for each in _parsers(action))]
+    parsers = [program, *([parser_of(program, verb)] if verb in VERBS else [])]
     for action in (action for parser in parsers for action in parser._actions if action.nargs != 0):
         if not hasattr(action, "completer") and not isinstance(action, argparse._SubParsersAction):
             action.completer = partial(_candidates, verb or "")  # type: ignore[attr-defined]
     _Finder()(program, always_complete_options="long", exit_method=exit_method)
-
-
-def _parsers(action: argparse.Action) -> Iterable[argparse.ArgumentParser]:
-    return action.choices.values() if isinstance(action, argparse._SubParsersAction) else ()
 
 
 def _candidates(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from zsmem_tui import __version__
 from zsmem_tui.cli.colour import WHENS
 from zsmem_tui.cli.output import LONGEST_LINE, Exit, named, outcome_of, report, say
-from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
+from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command, parser_of
 from zsmem_tui.config.load import load
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.config.model import Config
@@ -307,18 +307,13 @@ def open_session(args: argparse.Namespace) -> Session:
     opened = partial(
         open_here, config, project=args.project or "", group=group, user=user, cwd=args.cwd or "", needs_group=_is_one(args)
     )
-    session = opened(but=_other_side(args))
+    session = opened(but=str(args.format) if verb.has_groups and "format" in args else "")  # the other side is not the store
     no_other = {"export": Has.OTHERS, "import": Has.NOTHING}.get(args.verb)
     if no_other is not None and args.path and what_is_in(session) <= no_other:
         session = opened()  # a named folder is not its memory: also of that kind if no other has memory, or is on this machine
     if session.rivals and args.verb not in _OF_HISTORY and not getattr(args, "to", ""):
         session.guard = refuse_to_begin(session)
     return session
-
-
-def _other_side(args: argparse.Namespace) -> str:
-    """The kind of the agent to import from or export to, which is not the store to work on."""
-    return str(args.format) if VERBS[args.verb].has_groups and "format" in args else ""
 
 
 def _is_one(args: argparse.Namespace) -> bool:
@@ -369,7 +364,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     try:
         args, extra = parser.parse_known_args(_join_group_values(argv))
         if extra:
-            _add_words(args, extra)
+            _add_words(parser, args, extra)
     except SystemExit as stop:
         return int(stop.code or 0)
     except Misread as error:
@@ -391,7 +386,9 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     was_there = os.path.isdir(session.root)
-    may_be_new = _names_own_project(session, args) and not is_there(session)
+    verb, is_named = VERBS[args.verb], bool(args.project or args.group) and session.is_default
+    is_of_project = is_named and verb.any_store and not verb.has_groups and not getattr(args, "line", False)
+    may_be_new = is_of_project and not is_there(session)
     with patient(Patience()) as patience:
         try:
             with named("" if getattr(args, "words", None) else args.verb):  # with words, it may ask a question
@@ -410,7 +407,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if may_be_new:
         say(said_of_new(session))
     if session.write_problem and args.verb not in _WARN_THEMSELVES:
-        say(_undo_off(session.write_problem))
+        say(f"Undo is off. {session.write_problem}")
     would = args.verb in ("import", "write") and args.dry_run and not getattr(args, "to", "") and code == Exit.DONE
     is_new = not was_there and (would or os.path.isdir(session.root)) and args.verb not in _OF_HISTORY  # these bring back what was
     if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
@@ -424,12 +421,6 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
             say(sentence)
     session.settle()
     return code
-
-
-def _names_own_project(session: Session, args: argparse.Namespace) -> bool:
-    """Whether a project of zerostack was named, for a verb whose answer depends on that."""
-    verb, is_named = VERBS[args.verb], bool(args.project or args.group) and session.is_default
-    return is_named and verb.any_store and not verb.has_groups and not getattr(args, "line", False)
 
 
 def _contended(patience: Patience, code: int) -> int:
@@ -505,7 +496,7 @@ def _what_is_gone(session: Session) -> str:
 
 def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
     """Of the stores read as one, the one that has the file given by its path; if none has, the first."""
-    word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
+    word = _file_named(args)
     if not session.beside or not word:
         return session
     from zsmem_tui.cli.reporting import named_ref  # deferred: needed only for several stores
@@ -541,26 +532,32 @@ def _store_meant(session: Session, args: argparse.Namespace) -> Session:
     return found
 
 
+def _file_named(args: argparse.Namespace) -> str:
+    """The argument that names a file; empty if there is none."""
+    return next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
+
+
 def _target_meant(session: Session, args: argparse.Namespace) -> str:
-    if not any(getattr(args, name, None) for name in ("source", "target", "file")):
+    if not (word := _file_named(args)):
         return ""
     from zsmem_tui.cli.reporting import target_meant  # deferred: needed only if nothing was found
 
-    return target_meant(session, args)
+    return target_meant(session, word, getattr(args, "name", None) or "")
 
 
-def _undo_off(problem: str) -> str:
-    from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: imports `dataclasses`
-
-    return sentence(Notice(NoticeKind.UNDO_OFF, text=problem))
-
-
-def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
+def _add_words(parser: argparse.ArgumentParser, args: argparse.Namespace, extra: list[str]) -> None:
     """Add arguments after an option to the verb's list of words, which argparse does not do."""
-    dest = getattr(command(args.verb), "WORDS", "") if args.verb else ""
+    own = parser_of(parser, args.verb)._actions if args.verb else ()
+    dest = next((each.dest for each in own if each.nargs in ("*", "+") and not each.option_strings), "")
     if not dest or any(word.startswith("-") and word != "-" and " " not in word for word in extra):
         raise Misread(extra)
     setattr(args, dest, [*getattr(args, dest), *extra])
+
+
+def which_memory(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """(option, value) of the options given that select a memory."""
+    said = ((option, getattr(args, option.removeprefix("--"))) for option in SAY_WHICH)
+    return [(option, each) for option, value in said for each in (value if isinstance(value, list) else [value]) if each]
 
 
 def _add_common_options(parser: argparse.ArgumentParser, *, first: bool = False) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from zsmem_tui.cli.verbs import VERBS, command
+from zsmem_tui.cli.verbs import VERBS, command, parser_of
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.remotes import without_user
 from zsmem_tui.core.suggest import did_you_mean, near
@@ -49,7 +49,7 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
 
 def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:
     """The error for a command line that argparse rejected, with its message `why` or the arguments left over in `extra`."""
-    own = _options(_parser_of(parser, verb) if verb else parser)
+    own = _options(parser_of(parser, verb) if verb else parser)
     every = own | _options(parser)
     before = argv[: argv.index("--")] if "--" in argv else argv
     options = [_name(word) for word in (*before, *extra) if word.startswith("-") and word.strip("-") and " " not in word]
@@ -77,12 +77,6 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
     return ConfigError(f"{without_user(text)} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
-
-
-def _parser_of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
-    every = next(each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
-    found: argparse.ArgumentParser = every.choices[verb]
-    return found
 
 
 def _options(parser: argparse.ArgumentParser) -> set[str]:

@@ -68,11 +68,12 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
         title = session.layout.title
         said = f"{path} is no memory: {title} looks for none of its name there. It is not reviewed, and no version of it is kept."
         return BadTarget(f"{said} Nothing was done.", "Both are done with Markdown files where its memory lies.")
-    there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
+    ref, day = session.layout.ref, session.clock().date().isoformat()  # as a name, a date is valid for notes and logs
+    there = [each for each in known if each == "list" or ref(WriteTarget(each).role, session.project, day) is not None]
     note = near(word, names_of_files(session))
     found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
     topic = named_ref(session, f"{word}{EXTENSION}")
-    index = session.layout.ref(Role.INDEX, session.project) if word == Role.INDEX else None  # as `status` calls it
+    index = ref(Role.INDEX, session.project) if word == Role.INDEX else None  # as `status` calls it
     found = index.path.rpartition("/")[2] if index is not None else found
     found = found or (f"{WriteTarget.NOTE}:{word}" if topic is not None and os.path.lexists(session.path(topic)) else "")
     guess = f" Did you mean '{printable_path(found)}'?" if found else ""
@@ -90,12 +91,6 @@ def _other_file(session: Session, word: str) -> str:
         if os.path.isfile(session.path(ref)) and session.ref_at(path) == ref and not session.leaves_store(ref):
             return printable_path(path)
     return ""
-
-
-def _has(session: Session, target: WriteTarget) -> bool:
-    """Whether this kind of store can have such a file."""
-    day = session.clock().date().isoformat()  # as a name, a date is valid for notes and logs
-    return session.layout.ref(target.role, session.project, day) is not None
 
 
 def names_of_files(session: Session) -> list[str]:
@@ -163,13 +158,12 @@ def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> Non
     parser.add_argument("--name", metavar="NAME", help=f"{what}, where no colon has it")
 
 
-def target_meant(session: Session, args: argparse.Namespace) -> str:
-    """A question with the existing note that a missing one may be a misspelling of; empty if there is none."""
+def target_meant(session: Session, word: str, called: str) -> str:
+    """A question with the existing note that a missing one, named by a target and `--name`, may be a misspelling of; or empty."""
     from zsmem_tui.core.suggest import near  # deferred: needed only if nothing was found
 
-    word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     target, _, name = word.partition(":")
-    name = name or getattr(args, "name", None) or ""
+    name = name or called
     is_path = named_ref(session, word) is not None
     if not is_path and (target != WriteTarget.NOTE or not name):
         return ""
@@ -245,12 +239,12 @@ def put_rows_of(
     `told` are the fields in the JSON. Credentials are masked unless `plain`. Lines say `add` of what is taken.
     """
     if args.json:
-        put_json({"format": format, "items": [as_document(row, told, plain=plain) for row in rows], **more}, session)
+        put_json({"format": format, "items": [_as_json(row, told, plain=plain) for row in rows], **more}, session)
     for row in rows if not args.json else ():
         put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path, add))
 
 
-def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[str, Any]:
+def _as_json(row: Row, told: Sequence[str], *, plain: bool) -> dict[str, Any]:
     """A row as JSON. Exports show the absolute target, others the path in the store."""
     from zsmem_tui.service.outgoing_secrets import shown  # deferred: imports the patterns for credentials
 

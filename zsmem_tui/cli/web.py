@@ -225,6 +225,7 @@ class GatedServer(Server):
         found = await self._make_app()
         found.on_startup.clear()
         found.middlewares.append(self._middleware())
+        found.on_response_prepare.append(_add_headers)
         return found
 
     def _middleware(self) -> Middleware:
@@ -248,7 +249,7 @@ class GatedServer(Server):
         return gated
 
 
-async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the security headers to every response."""
     response.headers.update(_headers(host_in(request.headers.get(hdrs.HOST, ""))))
 
@@ -256,19 +257,13 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
 def run(server: GatedServer, listening: Callable[[], None]) -> None:
     """Serve until stopped; call `listening` once the port is open. Raises `OSError` if it cannot be opened."""
     web.run_app(
-        _application(server),
+        server.application(),
         host=server.host,
         port=server.port,
         print=lambda _: listening(),
         access_log=None,
         shutdown_timeout=_GRACE_SECONDS,
     )
-
-
-async def _application(server: GatedServer) -> web.Application:
-    found = await server.application()
-    found.on_response_prepare.append(add_headers)
-    return found
 
 
 def _is_worth_saying(record: logging.LogRecord) -> bool:

@@ -10,8 +10,6 @@ from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.session import Session
 
-WORDS = "facts"
-
 EXAMPLES = """\
   zsmem demote AGENTS.md:12 --dry-run
   zsmem demote ARCHITECTURE.md:5 --to note:design"""

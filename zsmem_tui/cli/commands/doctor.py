@@ -88,9 +88,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return code
     own = [seen, *(_examine_store(each, args, today) for each in session.beside)]
     own += (_examine_store(each, args, today, paths=paths) for each, paths in prompts.stores_told(session))
-    _put(own, args, None if session.beside else session)
-    faults = [fault for each in own for fault in each.sorted.to_decide]
-    return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
+    return _put(own, args, None if session.beside else session)
 
 
 def _examine_store(
@@ -139,13 +137,16 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
             is_unreadable = True
             continue
         own.append(_examine_store(each, args, today))
-    _put(own, args)
-    faults = [fault for seen in own for fault in seen.sorted.to_decide]
-    return _code(args, faults, is_unreadable=is_unreadable or any(seen.found.is_unreadable for seen in own))
+    return _put(own, args, is_unreadable=is_unreadable)
 
 
-def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session | None = None) -> None:
-    """Print the findings of these stores; stores are named unless there is the `only` one."""
+def _put(
+    own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session | None = None, *, is_unreadable: bool = False
+) -> Exit:
+    """Print the findings of these stores; return the exit code. Stores are named unless there is the `only` one.
+
+    `is_unreadable`: a store beside them could not be read.
+    """
     shown = [(seen, [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]) for seen in own]
     files, ignored = sum(seen.found.files for seen in own), sum(len(seen.sorted.ignored) for seen in own)
     if args.sarif:
@@ -174,6 +175,11 @@ def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session 
         is_none = not (files or args.all_stores or any(seen.found.problems for seen in own))
         nothing = "There is no memory here to look into." if is_none else f"Nothing was found, {looked}.{hidden}"
         say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else nothing)
+    if is_unreadable or any(seen.found.is_unreadable for seen in own):
+        return Exit.FILE
+    worst = WEIGHT[Level(args.fail_on)]
+    is_bad = any(WEIGHT[fault.level] <= worst for seen in own for fault in seen.sorted.to_decide)
+    return Exit.NOTHING if is_bad else Exit.DONE
 
 
 def _of_store(seen: _StoreFindings, only: Session | None) -> dict[str, Any]:
@@ -182,13 +188,6 @@ def _of_store(seen: _StoreFindings, only: Session | None) -> dict[str, Any]:
     from zsmem_tui.service.stores import group_of  # deferred: imports every kind of store
 
     return {"store": printable_path(seen.session.store), "group": group_of(seen.session)}
-
-
-def _code(args: argparse.Namespace, faults: Sequence[Finding], *, is_unreadable: bool) -> int:
-    if is_unreadable:
-        return Exit.FILE
-    worst = WEIGHT[Level(args.fail_on)]
-    return Exit.NOTHING if any(WEIGHT[fault.level] <= worst for fault in faults) else Exit.DONE
 
 
 def _folders(session: Session, args: argparse.Namespace) -> list[str]:

@@ -73,15 +73,12 @@ def _rows(session: Session, args: argparse.Namespace) -> list[FactRow]:
         if args.file:
             raise Unreadable(session.root, f"{problem}. No fact was listed.")
         say(f"{problem}. Its facts are left out.")
-    rows = [row for row in found.rows if _is_asked_for(row, args)]
+    asked = (row for row in found.rows if row.prompt in (Prompt.CUT, Prompt.LOST) or not args.lost)
+    rows = [row for row in asked if row.twice or not args.twice]
     if args.new or args.json:
         rows = _with_history(session, rows, needed=args.new)
         rows = [row for row in rows if row.is_new or not args.new]
     return rows
-
-
-def _is_asked_for(row: FactRow, args: argparse.Namespace) -> bool:
-    return (row.prompt in (Prompt.CUT, Prompt.LOST) or not args.lost) and (row.twice or not args.twice)
 
 
 def _with_history(session: Session, rows: list[FactRow], *, needed: bool) -> list[FactRow]:

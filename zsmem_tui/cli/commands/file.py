@@ -86,7 +86,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for word in filter(None, (args.target, args.new)[takes:]):
         raise BadContent(f"file {args.action} takes no {printable_path(word)!r}. Nothing was done.")
     if args.action == "trash":
-        return _trash(session, args)
+        nothing = "There is no deleted file to bring back."
+        return put_rows(args, "trash", file_ops.deleted(session), _as_json, _line, nothing, session)
     if args.into:
         return _across(session, args)
     if args.mask or args.allow_secrets:
@@ -117,9 +118,8 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
         case "rename":
             return file_ops.rename(session, _ref(session, args.target), note_name(_given(args.new, "a new name")), alone=args.alone)
         case "copy":
-            return file_ops.duplicate(
-                session, _ref(session, args.target), note_name(_given(args.new, "a new name")), alone=args.alone
-            )
+            ref, name = _ref(session, args.target), note_name(_given(args.new, "a new name"))
+            return file_ops.duplicate(session, ref, name, alone=args.alone)
         case "move":
             return file_ops.move(session, _ref(session, args.target), _given(args.to, "--to SLUG"), alone=args.alone)
         case "list":
@@ -143,12 +143,7 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     return carry_out(session, args, wanted)
 
 
-def _trash(session: Session, args: argparse.Namespace) -> int:
-    kept = file_ops.deleted(session)
-    return put_rows(args, "trash", kept, _trashed, _line, "There is no deleted file to bring back.", session)
-
-
-def _trashed(version: Version) -> dict[str, object]:
+def _as_json(version: Version) -> dict[str, object]:
     return {"id": version.id, "path": printable_path(version.path), "origin": version.origin}
 
 

@@ -26,9 +26,6 @@ EXAMPLES = """\
   zsmem history restore 1f3a
   zsmem history forget sk-live-0123456789 --files --yes"""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 ACTIONS = {
     "list": "the latest versions, of all files or of the one that --file names",
     "show": "print what a version holds",

@@ -76,7 +76,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         check_meant("import", "detect", args, dict.fromkeys((*_OF_AGENTS, "into"), ()))
         if args.path:
             raise BadContent("import detect looks where each agent keeps its memory, and takes no path. Nothing was done.")
-        return _detect(session, args)
+        own = "" if session.is_default else f" than {session.layout.title}'s"
+        nothing = f"No other agent's memory{own} was found for this folder."
+        return put_rows(args, "found", importing.detect(session), _as_json, _line, nothing, session)
     if session.is_default and args.to == session.layout.kind:
         args.to = ""  # that is a plain import into the open store
     if not args.to and (args.mask or args.allow_secrets):
@@ -158,16 +160,10 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
     return Exit.DONE if is_whole and (taken or args.dry_run) else Exit.NOTHING
 
 
-def _detect(session: Session, args: argparse.Namespace) -> int:
-    own = "" if session.is_default else f" than {session.layout.title}'s"
-    nothing = f"No other agent's memory{own} was found for this folder."
-    return put_rows(args, "found", importing.detect(session), _source, _source_line, nothing, session)
-
-
-def _source(each: MemorySource) -> dict[str, Any]:
+def _as_json(each: MemorySource) -> dict[str, Any]:
     return each._asdict() | {"path": printable_path(each.path)}
 
 
-def _source_line(each: MemorySource) -> str:
+def _line(each: MemorySource) -> str:
     count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
     return f"{each.format:<21}  {count}  {printable_path(each.path)}"

@@ -28,9 +28,6 @@ EXAMPLES = """\
   zsmem projects merge foo-1a2b3c4d foo-fix-5e6f7a8b --into ~/git/foo
   zsmem projects --json | jq -r '.projects[] | select(.state == "gone") | .slug'"""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 ACTIONS = {
     "list": "every project, and what has become of its folder",
     "move": "SLUG --to FOLDER or SLUG",

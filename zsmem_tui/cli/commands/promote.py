@@ -15,8 +15,6 @@ from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
-WORDS = "facts"
-
 EXAMPLES = """\
   zsmem promote MEMORY.md:3 MEMORY.md:7 --dry-run
   zsmem promote note:deploy:1 --to ARCHITECTURE.md

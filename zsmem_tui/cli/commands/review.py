@@ -33,9 +33,6 @@ EXAMPLES = """\
   zsmem review --json | jq -r '.files[].hunks[].lines[] | select(.added | test("TODO"))? | .id'
   zsmem review accept --all"""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 ACTIONS = {
     "list": "what others wrote since you last looked, each file, hunk and line with its id",
     "accept": "mark files, hunks or lines as seen",

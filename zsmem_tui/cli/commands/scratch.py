@@ -30,9 +30,6 @@ EXAMPLES = """\
   zsmem scratch move 77b2 --to harbor-api-d08a5407
   zsmem scratch list --all --state done --json | jq -r '.items[].id' | zsmem scratch archive --all -"""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 ACTIONS = {
     "list": "the items, with their ids",
     "add": "add items, one a line; - or nothing: from standard input",

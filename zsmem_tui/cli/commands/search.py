@@ -29,9 +29,6 @@ EXAMPLES = """\
   zsmem search 検索 --cwd ~/code/lantern
   vim -q <(zsmem search --all --vimgrep scheduler)"""
 
-WORDS = "query"
-"""The argument that takes words after options."""
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from typing import Final
 
-from zsmem_tui.cli.main import SAY_WHICH
+from zsmem_tui.cli.main import which_memory
 from zsmem_tui.cli.output import Exit, put_line, say
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.service.session import Session
@@ -73,11 +73,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _command(args: argparse.Namespace) -> str:
     """The command line that starts the program for a page, on the same memory."""
-    words = [sys.executable, "-m", "zsmem_tui"]
-    for option in SAY_WHICH:
-        value = getattr(args, option.removeprefix("--"))
-        given = value if isinstance(value, list) else [value] if value else []
-        words += [f"{option}={each}" for each in given]
+    words = [sys.executable, "-m", "zsmem_tui", *(f"{option}={value}" for option, value in which_memory(args))]
     return f"exec {shlex.join(words)}"  # so that no shell stays around
 
 

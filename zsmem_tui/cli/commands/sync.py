@@ -25,9 +25,6 @@ EXAMPLES = """\
   zsmem sync join claude-code/api-1a2b3c4d ~/code/api
   zsmem sync status --json | jq .last"""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 _MOST_LISTED: Final = 20
 """Maximum number of files listed in each direction."""
 

@@ -7,9 +7,10 @@ import contextlib
 import os
 import shlex
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
-from zsmem_tui.cli.main import SAY_WHICH
+from zsmem_tui.cli.main import which_memory
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.limits import AT_REST_BYTES
@@ -60,10 +61,7 @@ def _is_named(args: argparse.Namespace) -> bool:
 
 def _doctor(args: argparse.Namespace, *, is_everywhere: bool) -> str:
     """The command that lists the findings that were counted."""
-    words = ["zsmem", "doctor", *(["--all-stores"] if is_everywhere else [])]
-    for option in SAY_WHICH:
-        value = getattr(args, option.removeprefix("--"))
-        words += [word for each in (value if isinstance(value, list) else [value] if value else []) for word in (option, each)]
+    words = ["zsmem", "doctor", *(["--all-stores"] if is_everywhere else []), *chain(*which_memory(args))]
     return shlex.join(map(printable_path, words))
 
 

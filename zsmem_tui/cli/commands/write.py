@@ -26,9 +26,6 @@ EXAMPLES = """\
 
 A new note of Claude Code's also gets its line in MEMORY.md, by which the agent finds it, in the same step."""
 
-WORDS = "words"
-"""The argument that takes words after options."""
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
