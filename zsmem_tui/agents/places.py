@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.refs import MemRef, Role
@@ -35,6 +35,13 @@ class Where(NamedTuple):
     user: str
     now: Callable[[], datetime]
     env: Mapping[str, str] = {}
+
+
+def upwards(folder: str) -> Iterator[str]:
+    """A folder and its parents, without `/`."""
+    while folder and folder != "/":
+        yield folder
+        folder = folder.rpartition("/")[0]
 
 
 class Place(NamedTuple):

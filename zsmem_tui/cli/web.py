@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, hdrs, web
 from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.typedefs import Handler, Middleware
+from aiohttp.typedefs import Handler
 from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
@@ -66,10 +66,8 @@ class Gate:
         """
         if not self._is_ours(asked.host):
             return Verdict.WRONG_HOST
-        if asked.origin is None if asked.is_socket else False:
-            return Verdict.WRONG_ORIGIN
         own = ((scheme, asked.host.lower()) for scheme in ("http", "https"))  # with or without TLS in front
-        if asked.origin is not None and _origin_parts(asked.origin) not in own:
+        if asked.is_socket if asked.origin is None else _origin_parts(asked.origin) not in own:
             return Verdict.WRONG_ORIGIN
         if self._is_token(asked.cookie):
             return Verdict.PASS
@@ -224,29 +222,25 @@ class GatedServer(Server):
         logging.getLogger("aiohttp.server").addFilter(_is_worth_saying)
         found = await self._make_app()
         found.on_startup.clear()
-        found.middlewares.append(self._middleware())
+        found.middlewares.append(self._gated)
         found.on_response_prepare.append(_add_headers)
         return found
 
-    def _middleware(self) -> Middleware:
+    @web.middleware
+    async def _gated(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         name = f"zsmem-{self.port}"  # browsers share cookies between all ports of a host
-
-        @web.middleware
-        async def gated(request: web.Request, handler: Handler) -> web.StreamResponse:
-            token, cookie = request.query.get("token"), request.cookies.get(name)
-            is_socket = request.path == "/ws"
-            host = host_in(request.headers.get(hdrs.HOST, ""))
-            verdict = self._gate.judge(Asked(host, request.headers.get(hdrs.ORIGIN), token, cookie, is_socket))
-            if verdict is Verdict.ENTER:
-                entered = web.Response(status=303, headers={hdrs.LOCATION: "/"} | _headers(host))
-                entered.set_cookie(name, token or "", httponly=True, samesite="Strict", path="/")
-                return entered
-            if verdict is not Verdict.PASS:
-                return web.Response(status=403, text=f"{verdict}\n", headers=_headers(host))
-            _BASE_URL.set(f"{request.scheme}://{host}")
-            return await handler(request)
-
-        return gated
+        token, cookie = request.query.get("token"), request.cookies.get(name)
+        is_socket = request.path == "/ws"
+        host = host_in(request.headers.get(hdrs.HOST, ""))
+        verdict = self._gate.judge(Asked(host, request.headers.get(hdrs.ORIGIN), token, cookie, is_socket))
+        if verdict is Verdict.ENTER:
+            entered = web.Response(status=303, headers={hdrs.LOCATION: "/"} | _headers(host))
+            entered.set_cookie(name, token or "", httponly=True, samesite="Strict", path="/")
+            return entered
+        if verdict is not Verdict.PASS:
+            return web.Response(status=403, text=f"{verdict}\n", headers=_headers(host))
+        _BASE_URL.set(f"{request.scheme}://{host}")
+        return await handler(request)
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:

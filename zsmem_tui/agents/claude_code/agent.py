@@ -33,8 +33,9 @@ class ClaudeCode(files.TopicAgent):
     files = files.CLAUDE
 
     def folder_settings(self, root: str) -> str:
-        """`.claude.json`."""
-        return files.folder_settings(root)
+        """`.claude.json`: next to the folder in the home folder, else within the named one."""
+        above, _, name = root.rpartition("/")
+        return f"{above if name == files.OWN_FOLDER else root}/{files.FOLDER_SETTINGS}"
 
     def traces(self, on: Machine) -> list[str]:
         """The global instructions, and the memory of the folder; the agent's own folder exists for other reasons too."""

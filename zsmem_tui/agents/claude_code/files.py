@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent
-from zsmem_tui.agents.places import GLOBAL, Machine, Place
+from zsmem_tui.agents.places import GLOBAL, Machine, Place, upwards
 from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Heads
@@ -60,12 +60,6 @@ _SLUG: Final = re.compile(r"[\W_]+")
 _SLUG_LENGTH: Final = 60
 
 
-def folder_settings(root: str) -> str:
-    """The file with settings for single folders: next to the folder in the home folder, else within the named one."""
-    above, _, name = root.rpartition("/")
-    return f"{above}/{FOLDER_SETTINGS}" if name == OWN_FOLDER else f"{root}/{FOLDER_SETTINGS}"
-
-
 def cwd_of(head: bytes) -> str | None:
     """The working folder named at the start of a transcript; None if no complete line names one."""
     for line in head.split(b"\n"):
@@ -102,16 +96,6 @@ def is_path(said: str) -> bool:
     except UnicodeEncodeError:
         return False  # a lone surrogate
     return said.startswith("/") and "\0" not in said and size <= _LONGEST_PATH
-
-
-def upwards(folder: str) -> Iterator[str]:
-    """A folder and its parents."""
-    while True:
-        yield folder
-        above = posixpath.dirname(folder)
-        if above == folder:
-            return
-        folder = above
 
 
 def below(home: str, path: str) -> str:
@@ -234,7 +218,7 @@ class Files:
         if said is None or not is_path(said):
             return ""
         cwd = posixpath.normpath(said)
-        above = [each for each in upwards(cwd) if len(each) <= len(project) or len(project) > LONGEST]
+        above = [each for each in (*upwards(cwd), "/") if len(each) <= len(project) or len(project) > LONGEST]
         exact = [each for each in above if encoded(each) == project]
         return next(iter([*exact, *(each for each in above if self.is_project_of(project, each)), cwd]))
 

@@ -13,7 +13,7 @@ from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of, visible
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
-from zsmem_tui.agents.places import GLOBAL, Machine
+from zsmem_tui.agents.places import GLOBAL, Machine, upwards
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.facts import Kind, divide
@@ -87,11 +87,10 @@ class ClaudeCodeFormat(Format):
         """The auto memory of the folder or of a parent, since it is named after the git root."""
         root = self.files.root(on.env, on.home)
         named = self.files.named_group(on.env, root)
-        out, folder = [f"{root}/{each}" for each in self.files.homes(named) if named], on.folder
-        while folder and folder != "/":
+        out = [f"{root}/{each}" for each in self.files.homes(named) if named]
+        for folder in upwards(on.folder):
             group = self.files.group_of(folder, on.heads(root)) if on.heads else f"project:{encoded(folder)}"
             out += [f"{root}/{each}" for each in self.files.homes(group)]
-            folder = folder.rpartition("/")[0]
         return next(([each] for each in out if on.is_there(each)), out[:1])
 
     def whole(self, on: Machine) -> list[str]:

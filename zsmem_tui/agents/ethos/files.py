@@ -13,6 +13,7 @@ from typing import Final
 from zsmem_tui.agents.places import Place
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
 
 MEMORY: Final = "MEMORY.md"
 USER: Final = "USER.md"
@@ -64,13 +65,18 @@ def scope_folder(scope: str) -> str:
 def path_of(scope: str, key: str) -> str:
     """The path of a key in a scope. Raises `RuleBroken` (`scope` or `key`)."""
     folder = scope_folder(scope)
+    refuse_odd(key)
+    return f"{folder}/{key}" if folder else key
+
+
+def refuse_odd(key: str) -> None:
+    """Raise `RuleBroken` (`key`) for a file name that Ethos does not take."""
     if not is_key(key):
         raise RuleBroken(
             "key",
-            f"Ethos does not take the file name {key!r}. Nothing was written.",
+            f"Ethos does not take the file name {printable_path(key)!r}. Nothing was written.",
             "It may have ASCII letters, digits, - _ and ., no dot in front and no two dots together.",
         )
-    return f"{folder}/{key}" if folder else key
 
 
 def archive_of(path: str) -> str:

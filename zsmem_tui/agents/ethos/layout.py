@@ -153,13 +153,8 @@ class EthosLayout(AgentLayout):
         super().check(tree, path, before, after)
         if is_encrypting(tree) or writes.is_encrypted(before or b""):
             raise RuleBroken("encrypted", "Ethos encrypts this store, and plain text is not put there. Nothing was written.")
-        key = path.rpartition("/")[2]
-        if before is None and not files.is_key(key):
-            raise RuleBroken(
-                "key",
-                f"Ethos does not take the file name {printable_path(key)!r}. Nothing was written.",
-                "It may have ASCII letters, digits, - _ and ., no dot in front and no two dots together.",
-            )
+        if before is None:
+            files.refuse_odd(path.rpartition("/")[2])
         if after is not None and js.decode(after).encode() != after:
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
 

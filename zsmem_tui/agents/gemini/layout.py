@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.claude_code.files import upwards
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.gemini.agent import FILES, ORDERS
+from zsmem_tui.agents.places import upwards
 from zsmem_tui.core.frontmatter import NO_DRESS, Dress
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.light_imports import late_modules
@@ -57,7 +57,7 @@ class GeminiLayout(ClaudeCodeLayout):
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """The instructions of the folder and its parents within the repository, with imports from there."""
-        every = list(upwards(folder))
+        every = [*upwards(folder), "/"]
         tops = (at for at, each in enumerate(every) if any(disk.read(f"{each}/.git{end}") is not None for end in ("", "/HEAD")))
         above = every[: next(tops, 0) + 1]
         places = [(f"{each}/{name}", False) for each in reversed(above) for name in self._names(folder, disk)]

@@ -127,7 +127,7 @@ def _walk(
             folders += [] if entry.is_link or is_ignored((*rules, *last), path, True) else [path]
         elif _is_markdown(entry.name) and entry.kind is not EntryKind.OTHER:
             real = tree.real(f"{folder}/{entry.name}")
-            if entry.is_link and _is_out(_inside(tree, base, real), (*rules, *last)):
+            if entry.is_link and is_out(_inside(tree, base, real), (*rules, *last)):
                 continue
             if not entry.is_link and is_ignored((*rules, *last), path, False):
                 continue
@@ -146,7 +146,7 @@ def _inside(tree: Tree, base: str, real: str) -> str:
     return real.removeprefix(f"{home}/") if real.startswith(f"{home}/") else ""
 
 
-def _is_out(path: str, rules: Sequence[Rule]) -> bool:
+def is_out(path: str, rules: Sequence[Rule]) -> bool:
     """Whether rules exclude a file or one of its parent folders."""
     parts = path.split("/")
     above = ("/".join(parts[:count]) for count in range(1, len(parts)))

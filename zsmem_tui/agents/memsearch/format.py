@@ -23,7 +23,7 @@ from zsmem_tui.agents.outgoing import (
     distinct,
     mark_of,
 )
-from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine, upwards
 from zsmem_tui.core import ignore_rules
 from zsmem_tui.core.append import appended_alike
 from zsmem_tui.core.hazards import hazards
@@ -76,10 +76,7 @@ class MemsearchFormat(Format):
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""
         named = self.whole(on)
-        above, folder = [], on.folder
-        while folder and folder != "/":
-            above.append(f"{folder}/{files.FOLDER}")
-            folder = folder.rpartition("/")[0]
+        above = [f"{folder}/{files.FOLDER}" for folder in upwards(on.folder)]
         there = [each for each in above if on.is_there(each)]
         return [*named, *(there[:1] or above[:1])]
 
@@ -200,16 +197,12 @@ def _indexing(documents: Sequence[bytes]) -> _Indexing:
 def _is_left_out(path: str, said: _Indexing, ignore_files: Mapping[str, bytes]) -> bool:
     """Whether a file, by its path in the journals' folder, or one of its parent folders is excluded."""
     rules: list[ignore_rules.Rule] = []
-    last = list(ignore_rules.parse("\n".join(said.exclude), ""))
     parts = path.split("/")
-    for depth in range(len(parts)):
-        below = "/".join(parts[:depth])
+    for below in ("/".join(parts[:depth]) for depth in range(len(parts))):
         for name in said.ignore_files:
             raw = ignore_files.get(posixpath.join(below, name))
             rules += ignore_rules.parse(raw.decode("utf-8", "replace"), below) if raw is not None else ()
-        if ignore_rules.is_ignored([*rules, *last], "/".join(parts[: depth + 1]), depth + 1 < len(parts)):
-            return True
-    return False
+    return files.is_out(path, [*rules, *ignore_rules.parse("\n".join(said.exclude), "")])
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def told_in(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the changes and make them."""
-    rows = [row for word in chosen(args) for row in [_row(session, word)]]
+    rows = [_row(session, word) for word in chosen(args)]
     told, secrets = instructions_of(session, args), handling(args)
     return carry_out(session, args, promoting.plan_promote(session, rows, told, args.to, secrets=secrets))
 

@@ -107,7 +107,9 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
-        say(f"Found in none of {counted(results.searched, 'file')}{'' if args.all else _said_of_all(query)}.")
+        count = 0 if args.all else len(search(query._replace(scope=Scope.ALL)).ranked)
+        more = f", as its agent searches here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
+        say(f"Found in none of {counted(results.searched, 'file')}{'' if args.all else more}.")
     return results
 
 
@@ -129,12 +131,6 @@ def _agent_of(every: Sequence[Session]) -> str:
     """Who searches these stores."""
     agents = [each.layout.title for each in every if not only_instructions(each.layout)]
     return agents[0] if len(agents) == 1 else "each agent"
-
-
-def _said_of_all(query: Query) -> str:
-    """Where else there are hits, if the search finds none where the agent looks."""
-    count = len(search(query._replace(scope=Scope.ALL)).ranked)
-    return f", as its agent searches here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:

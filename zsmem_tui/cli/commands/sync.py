@@ -68,11 +68,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "status":
             return _held(session, args, words[0]) if words else _status(session, args)
         case "join":
-            return _told(session, args, setting_up.join(session.config, *words, dry_run=args.dry_run))
+            put_done(args, setting_up.join(session.config, *words, dry_run=args.dry_run), session)
         case "off":
-            return _told(session, args, setting_up.off(forget_remote=args.forget_remote, dry_run=args.dry_run))
+            put_done(args, setting_up.off(forget_remote=args.forget_remote, dry_run=args.dry_run), session)
         case _:
             return _sync(session, args)
+    return Exit.DONE
 
 
 def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
@@ -118,7 +119,7 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
                 "machine": done.machine,
                 "pulled": [_row(each) for each in done.pulled],
                 "pushed": [_row(each) for each in done.pushed],
-                "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in done.both],
+                "both": _both(done.both),
                 "waiting": _waiting(done.waiting),
                 "left": list(done.left),
                 "last": to_the_minute(done.last) if done.last else None,
@@ -133,8 +134,8 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
                 put_line(f"{sign} {each.path}  {counts}{who}".rstrip())
             if len(rows) > _MOST_LISTED:
                 put_line(f"{sign} … and {counted(len(rows) - _MOST_LISTED, 'file')} more; --json lists all")
-        for pair in done.both:
-            say(f"{printable_path(pair['path'])}:{pair['line']}: both machines changed this; both stand there. Review it.")
+        for pair in _both(done.both):
+            say(f"{pair['path']}:{pair['line']}: both machines changed this; both stand there. Review it.")
         for group in _waiting(done.waiting):
             say(f"{group['group']} is on {group['machine'] or 'another machine'} only: `zsmem sync join {group['group']} FOLDER`.")
         for sentence in (*done.left, *filter(None, (done.masked, done.undo_problem))):
@@ -152,7 +153,7 @@ def _status(session: Session, args: argparse.Namespace) -> int:
             "branch": found.branch or None,
             "machine": found.machine.name or None,
             "stores": found.stores,
-            "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in found.both],
+            "both": _both(found.both),
             "waiting": _waiting(found.waiting),
             "last": to_the_minute(found.last) if found.last else None,
             "problem": found.problem or None,
@@ -167,8 +168,8 @@ def _status(session: Session, args: argparse.Namespace) -> int:
         f"{', '.join(found.stores)}"
     )
     put_line(f"last: {to_the_minute(found.last) if found.last else 'never'}")
-    for each in found.both:
-        put_line(f"both changed: {printable_path(each['path'])}:{each['line']}")
+    for each in _both(found.both):
+        put_line(f"both changed: {each['path']}:{each['line']}")
     for group in _waiting(found.waiting):
         put_line(f"on {group['machine'] or 'another machine'} only: {group['group']}")
     if found.problem:
@@ -180,11 +181,6 @@ def _held(session: Session, args: argparse.Namespace, group: str) -> int:
     texts = {printable_path(path): raw.decode("utf-8", "replace") for path, raw in setting_up.texts_of(group).items()}
     document = {"files": [{"path": path, "text": text} for path, text in texts.items()]}
     put_either(args, document, (row for path, text in texts.items() for row in (f"== {path}", *raw_lines(text.rstrip()))), session)
-    return Exit.DONE
-
-
-def _told(session: Session, args: argparse.Namespace, message: str) -> int:
-    put_done(args, message, session)
     return Exit.DONE
 
 
@@ -202,6 +198,10 @@ def _offer_json(made: Offer) -> dict[str, Any]:
 
 def _row(each: Came) -> dict[str, Any]:
     return {**each._asdict(), "writers": [who for who in each.writers.split(", ") if who], "machine": each.machine or None}
+
+
+def _both(found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"path": printable_path(each["path"]), "line": each["line"]} for each in found]
 
 
 def _waiting(found: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
