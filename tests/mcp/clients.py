@@ -13,7 +13,7 @@ from tests.builders import AStore
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.mcp.methods import Server
 from zsmem_tui.mcp.served import Options, Served
-from zsmem_tui.mcp.wire import Wire
+from zsmem_tui.mcp.wire import Source, Wire
 from zsmem_tui.service.which_project import Start
 
 Answer = dict[str, Any]
@@ -21,7 +21,7 @@ Answer = dict[str, Any]
 STATELESS = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
 
 
-class Said:
+class Said(Source):
     """What a client says, in these pieces, one at each look; then the end of input."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:

@@ -15,7 +15,7 @@ from zsmem_tui import __version__
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.mcp.served import Asked, Served
-from zsmem_tui.mcp.wire import BAD_PARAMETERS, INTERNAL_ERROR, UNKNOWN_METHOD, Id, Message, Params, RpcError, Wire
+from zsmem_tui.mcp.wire import BAD_PARAMETERS, INTERNAL_ERROR, UNKNOWN_METHOD, Message, Params, RpcError, Wire
 from zsmem_tui.service.patience import Patience, patient
 
 if TYPE_CHECKING:
@@ -71,36 +71,30 @@ class Server:
         """Serve until the input ends."""
         gc.enable()  # disabled at the start for verbs that end at once
         while (request := self._wire.next()) is not None:
-            if request.id is not None:
-                patience = Patience(look=self._while_waiting)
-                with patient(patience):
-                    self._serve(request.id, request)
-                    try:
-                        self._served.settle()
-                    except Exception as error:  # noqa: BLE001 - the next request must be answered; it is logged
-                        self._log(error)
-                if self._wire.has_ended and not patience.left:
-                    return  # queued requests would wait as well, with nobody to answer
+            patience = Patience(look=self._while_waiting)
+            with patient(patience):
+                self._serve(request)
+                try:
+                    self._served.settle()
+                except Exception as error:  # noqa: BLE001 - the next request must be answered; it is logged
+                    self._log(error)
+            if self._wire.has_ended and not patience.left:
+                return  # queued requests would wait as well, with nobody to answer
 
     def _while_waiting(self, patience: Patience) -> None:
         """Called while a request waits for other programs: answer pings, and give up soon if the client is gone."""
         is_called_off = self._wire.is_called_off()
-        while (ping := self._wire.pull("ping")) is not None:
-            self._pong(ping)
+        while (ping := self._wire.pull(lambda each: each.method == "ping")) is not None:
+            try:
+                self._wire.answer(ping.id, self._result(ping))
+            except RpcError as error:
+                self._wire.refuse(ping.id, error)
         if is_called_off:
             patience.end_within(0)
         elif self._wire.has_ended:
             patience.end_within(_AFTER_THE_END)
 
-    def _pong(self, ping: Message) -> None:
-        if ping.id is None:
-            return
-        try:
-            self._wire.answer(ping.id, self._result(ping))
-        except RpcError as error:
-            self._wire.refuse(ping.id, error)
-
-    def _serve(self, id: Id, request: Message) -> None:
+    def _serve(self, request: Message) -> None:
         """Answer a request unless it is cancelled; an internal error is answered, too, and does not end the server."""
         answer: Params | RpcError
         try:
@@ -117,9 +111,9 @@ class Server:
         if self._wire.is_called_off():
             return
         if isinstance(answer, RpcError):
-            self._wire.refuse(id, answer)
+            self._wire.refuse(request.id, answer)
         else:
-            self._wire.answer(id, answer)
+            self._wire.answer(request.id, answer)
 
     @staticmethod
     def _log(error: Exception) -> str:

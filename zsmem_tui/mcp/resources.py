@@ -44,8 +44,9 @@ class Resources:
         files = self._files("")
         found: Params = {
             "resources": [
-                {"uri": uri, "name": printable_path(ref.name or ref.target), "title": _title(ref), "mimeType": _MARKDOWN}
+                {"uri": uri, "name": printable_path(ref.name or ref.target), "title": title, "mimeType": _MARKDOWN}
                 for uri, ref in list(files.items())[start : start + _PAGE]
+                for title in [printable_path(f"{ref.target}: {ref.name}" if ref.name else ref.target)]
             ]
         }
         if start + _PAGE < len(files):
@@ -184,7 +185,3 @@ def _uri(project: MeantProject, ref: MemRef) -> str:
     slug = quote(project.slug or NO_FOLDER_PROJECT, safe="", errors="surrogateescape")
     name = f"/{quote(ref.name, safe='', errors='surrogateescape')}" if ref.name else ""
     return f"{SCHEME}{slug}/{ref.target}{name}"
-
-
-def _title(ref: MemRef) -> str:
-    return printable_path(f"{ref.target}: {ref.name}" if ref.name else ref.target)

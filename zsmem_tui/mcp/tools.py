@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError
 from zsmem_tui.core.limits import TRUNCATED_MARK
-from zsmem_tui.core.search import SearchHit, SearchResults
+from zsmem_tui.core.search import SearchResults
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.mcp.served import Asked, Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
@@ -120,7 +120,8 @@ class Tools:
         project: MeantProject | None = None
         try:
             _check_text(arguments)
-            project = self._served.open(arguments.get("project"), needed=_needs_project(arguments))
+            is_of_all = _FOR_ALL in (arguments.get("target"), arguments.get("source")) or arguments.get("scope") == Scope.ALL
+            project = self._served.open(arguments.get("project"), needed=not is_of_all)
             about = self._served.describe(project)
             if tool.name == _SEARCH:
                 return self._search(arguments, project, about, asked)
@@ -187,30 +188,22 @@ def _structured(results: SearchResults, room: int) -> Params:
     """Terms and hits as structured content, as many as fit in `room` characters; the excerpts are in the text."""
     found: Params = {"terms": [], "hits": [], "files": len(results.ranked)}
     room -= len(json.dumps(found)) + len(str(found["files"]))
-    for key, rows in (
-        ("terms", ({"term": term, "count": count} for term, count in results.terms)),
-        ("hits", map(_hit, results.ranked)),
-    ):
+    hits = (
+        {
+            "path": hit.path,
+            "project": printable_path(hit.ref.project),
+            "matched_terms": hit.matched_terms,
+            "total_hits": hit.total_hits,
+        }
+        for hit in results.ranked
+    )
+    for key, rows in (("terms", ({"term": term, "count": count} for term, count in results.terms)), ("hits", hits)):
         for row in rows:
             room -= len(json.dumps(row)) + 2
             if room < 0:
                 return found
             found[key].append(row)
     return found
-
-
-def _hit(hit: SearchHit) -> Params:
-    return {
-        "path": hit.path,
-        "project": printable_path(hit.ref.project),
-        "matched_terms": hit.matched_terms,
-        "total_hits": hit.total_hits,
-    }
-
-
-def _needs_project(arguments: Params) -> bool:
-    """Whether a call is about one project, unlike global memory or a search in all projects."""
-    return _FOR_ALL not in (arguments.get("target"), arguments.get("source")) and arguments.get("scope") != Scope.ALL
 
 
 def _scope(arguments: Params) -> Scope:

@@ -13,7 +13,7 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable
-from typing import Any, BinaryIO, Final, NamedTuple, Protocol
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from zsmem_tui.core.errors import ConfigError, MemError, OutputFailed, Unreadable
 
@@ -61,14 +61,22 @@ class _Refused(NamedTuple):
     error: RpcError
 
 
-class Source(Protocol):
-    """An input stream."""
+class Source:
+    """An input stream: here, a file descriptor."""
+
+    def __init__(self, raw: io.FileIO) -> None:
+        self._raw = raw
 
     def wait(self, seconds: float) -> bool:
         """Whether there is input, or the end, within this time."""
+        return bool(select.select([self._raw], [], [], seconds)[0])
 
     def read(self) -> bytes:
         """Return what has arrived, without waiting; empty at the end."""
+        try:
+            return self._raw.read(_PIECE) or b""
+        except OSError as error:
+            raise Unreadable("", f"Standard input could not be read: {error.strerror}. zsmem stopped.") from error
 
 
 class Lines:
@@ -138,14 +146,14 @@ class Wire:
             pass
         return self._called_off or self._parent() != self._started_by
 
-    def pull(self, method: str) -> Message | None:
-        """Remove and return the first queued request with this method, or None."""
-        found = next((each for each in self._queue if each.method == method), None)
+    def pull(self, is_meant: Callable[[Message], bool]) -> Message | None:
+        """Remove and return the first such queued request, or None."""
+        found = next(filter(is_meant, self._queue), None)
         if found is not None:
             self._queue.remove(found)
         return found
 
-    def answer(self, id: Id, result: Params) -> None:
+    def answer(self, id: Id | None, result: Params) -> None:
         """Send the result of a request."""
         self._send({"jsonrpc": "2.0", "id": id, "result": result})
 
@@ -173,25 +181,21 @@ class Wire:
             match parsed(line):
                 case _Refused() as refused:
                     self.refuse(refused.id, refused.error)
-                case Message(id=None) as told:
-                    self._handle_notification(told)
+                case Message(id=None, method="notifications/cancelled") as told:
+                    self._call_off(told.params.get("requestId"))
+                case Message(id=None):  # other notifications are ignored
+                    pass
                 case Message() as request:
                     self._queue.append(request)
                 case None:
                     pass
         return bool(piece)
 
-    def _handle_notification(self, told: Message) -> None:
-        """Handle a cancel notification; others are ignored."""
-        if told.method != "notifications/cancelled":
-            return
-        id = told.params.get("requestId")
+    def _call_off(self, id: object) -> None:
         if self._current is not None and _is_same(self._current.id, id):
             self._called_off = True
         else:
-            kept = next((each for each in self._queue if _is_same(each.id, id)), None)
-            if kept is not None:
-                self._queue.remove(kept)
+            self.pull(lambda each: _is_same(each.id, id))
 
     def _send(self, message: Params) -> None:
         try:
@@ -237,22 +241,6 @@ def parsed(line: bytes | None) -> Message | _Refused | None:
     return Message(id, method, params)
 
 
-class _Pipe:
-    """A file descriptor as a `Source`."""
-
-    def __init__(self, raw: io.FileIO) -> None:
-        self._raw = raw
-
-    def wait(self, seconds: float) -> bool:
-        return bool(select.select([self._raw], [], [], seconds)[0])
-
-    def read(self) -> bytes:
-        try:
-            return self._raw.read(_PIECE) or b""
-        except OSError as error:
-            raise Unreadable("", f"Standard input could not be read: {error.strerror}. zsmem stopped.") from error
-
-
 def on_standard_streams() -> Wire:
     """Make the wire on standard input and output, and redirect all other output to standard error.
 
@@ -271,7 +259,7 @@ def on_standard_streams() -> Wire:
         os.dup2(2, 1)
     except OSError:  # there is no standard error
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return Wire(_Pipe(source), io.BufferedWriter(io.FileIO(sink, "wb")))
+    return Wire(Source(source), io.BufferedWriter(io.FileIO(sink, "wb")))
 
 
 def _finite(text: str) -> float:
@@ -286,8 +274,4 @@ def _is_same(id: Id | None, other: object) -> bool:
     return isinstance(other, str) == isinstance(id, str) and id == other and not isinstance(other, bool)
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is not JSON")
-
-
-_decode: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number).decode
+_decode: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_finite).decode

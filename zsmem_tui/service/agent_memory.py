@@ -18,11 +18,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import searching
 from zsmem_tui.service.providers import EthosMemory
 from zsmem_tui.service.session import Session, local_clock
-from zsmem_tui.service.stores import kind_of, open_store
+from zsmem_tui.service.stores import kind_of, open_store, refuse_locked
 from zsmem_tui.service.which_store import open_here
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history.journal import own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
@@ -144,12 +143,10 @@ def agent_memory(
 
 def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:
     """A function that writes one file below `root`, unless the agent holds a lock on it."""
-
     layout = kind_of(kind).layout(Where(root, "", locate.home_folder(), "", local_clock))
 
     def write(path: str, change: Callable[[bytes | None], bytes | None]) -> None:
-        locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(DiskTree(root), path)]
-        refuse_held(locks, kind, layout.programs)
+        refuse_locked(root, layout, path)
         recorder = own_recorder(root, path)
         writing.update(root, path, change, recorder=recorder, confirm=True)
         take_if_many(root, recorder)

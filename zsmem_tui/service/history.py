@@ -259,7 +259,11 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
             f"{listed(shown, 5)} still {verb} it. Nothing was forgotten.",
             "Take it out there first, or add --files: it becomes [forgotten] there too.",
         )
-    _mask(session, holding, raw, dry_run)
+    batch = session.batch("Masked a text that was to be forgotten", nothing="No file and no version was changed.")
+    for path in holding:  # failures show up here, before anything is written
+        batch.update(path, lambda now: now and now.replace(raw, retention.FORGOTTEN))
+    if not dry_run:
+        batch.apply()
     try:
         done = retention.forget(session.history, raw, dry_run=dry_run)
     except HistoryError as error:
@@ -283,24 +287,15 @@ def files_holding(session: Session, secrets: Iterable[str]) -> list[str]:
     return sorted({path for each in secrets for path in _files_with(session, each.encode("utf-8", "surrogateescape"))[0]})
 
 
-def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:
-    """Mask a text in these files of the store, as one step. Raises `StoreError`."""
-    batch = session.batch("Masked a text that was to be forgotten", nothing="No file and no version was changed.")
-    for path in paths:  # failures show up here, before anything is written
-        batch.update(path, lambda now: now and now.replace(raw, retention.FORGOTTEN))
-    if not dry_run:
-        batch.apply()
-
-
 def _files_with(session: Session, raw: bytes) -> tuple[list[str], list[str]]:
     """All files in the store's folder that contain these bytes, and sentences about what cannot be read."""
-    found, unread = [], []
+    found, unread = list[str](), list[str]()
     for path in every_file(session.root):
+        place = os.path.join(session.root, path)
         try:
-            if raw in files.read(os.path.join(session.root, path))[0]:
-                found.append(path)
+            found += [path] if raw in files.read(place)[0] else []
         except StoreError as error:
-            unread += [f"{error.message.rstrip('.')}."] if os.path.isfile(os.path.join(session.root, path)) else []
+            unread += [f"{error.message.rstrip('.')}."] if os.path.isfile(place) else []
     try:
         inside(session.root)
     except OSError as error:

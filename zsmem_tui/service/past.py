@@ -168,7 +168,12 @@ class Walk:
         session, about = self.session, self.about
         profile = Profile(about.profile)
         block, reader = session.past.block(point, about.project, profile, session.config.inject_cap, clock=clock)
-        return _seen_of(block, reader)
+        text, over = block.text or "", over_cap(block)
+        titles = {section.path: section.title for section in block.sections}
+        for skipped in block.skipped:
+            titles[skipped.path], over[skipped.path] = skipped.title, reader.size(skipped.path) or 0
+        wanted = len(text.encode("utf-8", "replace")) + sum(over.values())
+        return _Seen(text, [*_whole_lines(block)], over, titles, wanted, reader)
 
 
 def pushed_out(session: Session, about: Subject, text: str) -> Change | None:
@@ -186,12 +191,9 @@ def told(change: Change, *, effect_first: bool = False) -> str:
     """Describe a change in one line: who wrote what, the number of lines that came and went, and what no longer fits."""
     counts = f"{len(change.came):,} in, {len(change.fell):,} out"
     of = change.sections[0] if len(change.sections) == 1 else counted(len(change.sections), "section")
-    pushed = f" ({_size(change.pushed)} of {of} pushed over the cap)" if change.pushed else ""
+    size = counted(change.pushed, "byte") if change.pushed < 1_000 else f"{change.pushed / 1024:.1f}K"
+    pushed = f" ({size} of {of} pushed over the cap)" if change.pushed else ""
     return f"{counts} · {did(change)}{pushed}" if effect_first else f"{did(change)}: {counts}{pushed}"
-
-
-def _size(count: int) -> str:
-    return counted(count, "byte") if count < 1_000 else f"{count / 1024:.1f}K"
 
 
 def who_wrote(change: Change) -> list[str]:
@@ -257,25 +259,12 @@ def _whole_lines(block: Block) -> Iterator[str]:
             yield from raw_lines(shown)[: -1 if is_cut else None]
 
 
-def _seen_of(block: Block, reader: PastReader) -> _Seen:
-    text = block.text or ""
-    titles = {section.path: section.title for section in block.sections}
-    over = over_cap(block)
-    for skipped in block.skipped:
-        titles[skipped.path], over[skipped.path] = skipped.title, reader.size(skipped.path) or 0
-    return _Seen(text, [*_whole_lines(block)], over, titles, len(text.encode("utf-8", "replace")) + sum(over.values()), reader)
-
-
 def _concerns(reader: PastReader, versions: Iterable[Version]) -> bool:
     """Whether these versions can change a block read with this reader."""
+    above = tuple(f"{folder}/" if folder else "" for folder in reader.listed)
     return any(
-        each.path in reader.used or (bool(each.before) != bool(each.after) and any(_above(each.path, reader.listed)))
-        for each in versions
+        each.path in reader.used or (bool(each.before) != bool(each.after) and each.path.startswith(above)) for each in versions
     )
-
-
-def _above(path: str, listed: Iterable[str]) -> Iterator[bool]:
-    return (not folder or path.startswith(f"{folder}/") for folder in listed)
 
 
 def _midnights(until: int, since: int) -> Iterator[int]:

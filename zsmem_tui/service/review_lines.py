@@ -25,6 +25,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service.history import texts
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.reviewing import PendingReview
@@ -255,7 +256,9 @@ def listed(session: Session) -> list[Listed]:
 
 def line_id(path: str, line: ReviewLine) -> str:
     """The command line's id of a line in a file to review."""
-    return _id("line", path, *_parts(line.key))
+    key = line.key
+    texts = ("" if text is None else text.decode("utf-8", "surrogateescape") for text in (key.removed, key.added))
+    return _id("line", path, *texts, str(key.removed is None), str(key.added is None), str(key.before))
 
 
 def file_id(change: PendingReview) -> str:
@@ -360,15 +363,10 @@ def _description(picks: Sequence[Pick]) -> str:
 
 def _changed_lines(session: Session, version: Version) -> tuple[Counter[bytes], Counter[bytes]]:
     """Count the lines added and removed by a version; empty if its texts were too large to be kept."""
-    texts = []
-    for id in (version.before, version.after):
-        try:
-            texts.append(split(session.history.text(id) or b""))
-        except HistoryError:
-            if session.history.problem:
-                raise
-            return Counter(), Counter()
-    gone, came = changed_lines(*texts)
+    found = texts(session, version)
+    if found.note:
+        return Counter(), Counter()
+    gone, came = changed_lines(split(found.before or b""), split(found.after or b""))
     return Counter(came), Counter(gone)
 
 
@@ -391,11 +389,6 @@ def _ids(found: Listed) -> list[tuple[str, Pick]]:
     path = found.change.ref.path  # Today has the ids of blank lines, too
     own = [(line_id(path, line), Pick(found.change, frozenset(judged[id]))) for id, line in found.lines]
     return [(found.id, Pick(found.change)), *hunks, *own]
-
-
-def _parts(key: LineKey) -> Collection[str]:
-    texts = ("" if text is None else text.decode("utf-8", "surrogateescape") for text in (key.removed, key.added))
-    return (*texts, str(key.removed is None), str(key.added is None), str(key.before))
 
 
 def _id(*parts: str) -> str:

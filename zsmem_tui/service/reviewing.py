@@ -41,7 +41,6 @@ from zsmem_tui.store.write_path.locating import make_folder
 _MOST_TRIED: Final = 256
 """The most versions that are compared to find those that made what waits (0.3 ms each)."""
 
-
 _MOST_ASKED: Final = 20
 """From this number of files on, versions are not looked up one by one (10 ms each in a long history)."""
 
@@ -219,12 +218,7 @@ def _line_counts(seen: bytes, now: bytes) -> tuple[tuple[int, int], tuple[int, i
 
 
 _is_alike = _kept_by_content(is_alike)
-
-
-@_kept_by_content
-def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
-    """Notices about the lines that `now` has and `seen` has not."""
-    return tuple(hazards_that_came(seen, now))
+_hazards = _kept_by_content(lambda seen, now: tuple(hazards_that_came(seen, now)))
 
 
 def last_not_ours(session: Session) -> Version | None:

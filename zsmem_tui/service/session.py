@@ -233,11 +233,8 @@ class Session:
         if self.writer is not None:
             origin, who = Origin.OTHER, self.writer.evidence
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
-        match origin:
-            case Origin.UNDO | Origin.SYNCED if self.guard is not None:
-                recorder.guard = as_it_was(self.guard)
-            case _:
-                recorder.guard = self.guard
+        is_as_it_was = origin in (Origin.UNDO, Origin.SYNCED)
+        recorder.guard = as_it_was(self.guard) if is_as_it_was and self.guard is not None else self.guard
         return recorder
 
     def batch(

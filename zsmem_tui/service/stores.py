@@ -349,14 +349,18 @@ def _in_prompt(session: Session) -> tuple[int, str]:
 
 def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | None], None]:
     """A function that checks each write against the agent's rules and locks."""
-    tree = DiskTree(root)
 
     def guard(path: str, before: bytes | None, after: bytes | None) -> None:
-        locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(tree, path)]
-        agent_locks.refuse_held(locks, layout.kind, layout.programs)
-        layout.check(tree, path, before, after)
+        refuse_locked(root, layout, path)
+        layout.check(DiskTree(root), path, before, after)
 
     return guard
+
+
+def refuse_locked(root: str, layout: Layout, path: str) -> None:
+    """Raise an error of the store if the agent holds a lock on a file."""
+    locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(DiskTree(root), path)]
+    agent_locks.refuse_held(locks, layout.kind, layout.programs)
 
 
 def works_with(session: Session, folder: str) -> bool:

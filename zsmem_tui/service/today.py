@@ -63,24 +63,18 @@ def news(session: Session, *, is_of_all: bool = False, most_files: int = 0) -> N
     ids = ignored.read(session.root).ids
     known = (*errors_known(session, ids).items(),)
     try:
-        found = _news(session, is_of_all, most_files)
+        waiting, found = reviewing.unreviewed(session), News(session)
+        if waiting or session.history.outside:
+            from zsmem_tui.service import today_rows  # deferred, as above
+
+            found = today_rows.news(session, waiting, is_of_all, most_files or today_rows.MOST_FILES)
+        if not waiting:
+            last, newest = reviewing.last_not_ours(session), next(iter(session.history.latest()), None)
+            found = found._replace(last=last, is_first=newest is not None and newest.author.is_before)
         problem = " ".join(filter(None, (found.problem, *session.folder_problems())))
         return found._replace(ignored=ids, errors=known, problem=problem)
     except MemError as error:
         return News(session, problem=error.message, errors=known)
-
-
-def _news(session: Session, is_of_all: bool, most_files: int) -> News:
-    waiting, found = reviewing.unreviewed(session), News(session)
-    if waiting or session.history.outside:
-        from zsmem_tui.service import today_rows  # deferred, as above
-
-        found = today_rows.news(session, waiting, is_of_all, most_files or today_rows.MOST_FILES)
-    if waiting:
-        return found
-    last, newest = reviewing.last_not_ours(session), next(iter(session.history.latest()), None)
-    is_first = newest is not None and newest.author.is_before
-    return found._replace(last=last, is_first=is_first)
 
 
 def unconnected(session: Session) -> dict[str, str]:

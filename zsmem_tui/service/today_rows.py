@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -93,7 +94,9 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
     """Collect what others wrote in these files, which are all that wait for review. Raises `MemError`."""
     own = [ref for ref in waiting if is_of_all or prompts.is_here(session, ref)]
     rest = Counter(ref.project for ref in waiting.difference(own))
-    fates = _fates(session) if own else {}
+    fates: dict[str, InBlock] = {}
+    with suppress(MemError):  # the prompt cannot be computed
+        fates = previewing.in_block(session) if own else {}
     chosen, unread = _chosen(session, own, fates, most_files)
     here = [(change, tuple(_groups(change, _lines(session, change)))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
@@ -104,7 +107,7 @@ def news(session: Session, waiting: frozenset[MemRef], is_of_all: bool, most_fil
     items = tuple(each for change, groups in here for each in _new_items(session, change, chain.from_iterable(groups)))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
     what = f"Links that leave the store: their files are not searched, checked, kept or changed: {', '.join(outside)}."
-    problem = _cut(what) if outside else ""
+    problem = clipped(what, MOST_SHOWN) if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, problem=problem)
 
 
@@ -152,14 +155,6 @@ def _chosen(
     every = [wanted[path] for path in {**newest, **dict.fromkeys(wanted)} if path in wanted]
     every.sort(key=lambda ref: (ref.path not in fates, became.get(ref.path) == _GONE))
     return every[:most], tuple((ref, became.get(ref.path, "")) for ref in every[most:])
-
-
-def _fates(session: Session) -> dict[str, InBlock]:
-    """Which lines of each file are in the prompt now; empty if the prompt cannot be computed."""
-    try:
-        return previewing.in_block(session)
-    except MemError:
-        return {}
 
 
 def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
@@ -229,13 +224,11 @@ def _masked(text: str) -> tuple[str, ...]:
     return (_masked_kept if len(text) <= _HELD_BYTES else _masked_once)(text)
 
 
-@lru_cache(_MOST_KEPT)
-def _masked_kept(text: str) -> tuple[str, ...]:
-    return _masked_once(text)
-
-
 def _masked_once(text: str) -> tuple[str, ...]:
     return tuple(line.rstrip("\r") for line in masked_each(raw_lines(text)))
+
+
+_masked_kept = lru_cache(_MOST_KEPT)(_masked_once)
 
 
 def hidden(before: bytes | None, after: bytes | None) -> dict[str, str]:
@@ -273,7 +266,11 @@ def rows(
         rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
     for each in found:
         rows += _elsewhere(each, several=len(found) > 1)
-    rows += [_unconnected(session, names) for session, names in agents]
+    for session, names in agents:
+        *most_names, last = names.values()
+        who = f"{', '.join(most_names)} and {last} are" if most_names else f"{last} is"
+        text = f"{who} not connected: no search of {session.layout.title}'s memory for {'them' if most_names else 'it'}."
+        rows.append(Row(Kind.AGENTS, session, text, (_place(session), "agents", *names), "connect"))  # it ends with their ids
     rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     return rows
 
@@ -289,18 +286,10 @@ def _most_each(sizes: Sequence[int], left: int) -> int:
     return max(share, LEAST_LINES)
 
 
-def _unconnected(session: Session, names: Mapping[str, str]) -> Row:
-    """The row for agents that are not connected; its key ends with their ids."""
-    *most, last = names.values()
-    who = f"{', '.join(most)} and {last} are" if most else f"{last} is"
-    text = f"{who} not connected: no search of {session.layout.title}'s memory for {'them' if most else 'it'}."
-    return Row(Kind.AGENTS, session, text, (_place(session), "agents", *names), "connect")
-
-
 def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
     session, place = found.session, _place(found.session)
     if found.fell:
-        first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.fell], 1)
+        first = listed([f"“{clipped(each, _QUOTED)}”" for each in found.fell], 1)
         text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
     files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here]
@@ -308,7 +297,7 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         yield from rows
     yield from _unread(found, faults)
     if found.items:
-        first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
+        first = listed([f"“{clipped(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
         text = f"{counted(len(found.items), 'open item')} {'is' if len(found.items) == 1 else 'are'} new: {first}"
         yield Row(Kind.ITEMS, session, text, (place, "items"), "triage")
 
@@ -354,7 +343,8 @@ def _file_rows(
         faults = ()  # they name lines of the text before
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.is_unseen else change.told[change.now is None]
-        text, own = _cut(_file_words(change, count)), key if change.now is not None else (*key, "gone")  # no key is for either
+        text = clipped(_file_words(change, count), MOST_SHOWN)
+        own = key if change.now is not None else (*key, "gone")  # no key is for either
         row = base._replace(text=text, key=own, doubts=_file_doubts(change, faults), fate=fate)
         yield row._replace(lines=max(count, 1))
         return
@@ -375,11 +365,13 @@ def _file_rows(
         text = " ".join(filter(None, map(trim, said))) or "an empty line"
         text, before = _at_change(text, "" if gone else trim(_line_at(seen, head.change.removed)))
         yield row._replace(
-            text=_cut(text),
+            text=clipped(text, MOST_SHOWN),
             key=(*key, *(_key_part(head.key.removed), _key_part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
-            at=head.change.added if head.change.added is not None else _nearest_line(lines, head),
-            before=_cut(before),
+            at=head.change.added
+            if head.change.added is not None
+            else max((each.change.added or 0 for each in lines[: head.number]), default=0),
+            before=clipped(before, MOST_SHOWN),
             fate=row.fate if is_here else None,
             author=base.author if version is None else _agent(version),
             when=version.since if version else base.when,
@@ -568,12 +560,6 @@ def _agent(version: Version | None) -> str:
     return version.author.name if version is not None and is_named else ""
 
 
-def _nearest_line(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
-    """The line of the current text nearest to where a deleted line was."""
-    before = [each.change.added for each in lines[: line.number] if each.change.added is not None]
-    return before[-1] if before else 0
-
-
 def _line_at(shown: Sequence[str], line: int | None) -> str:
     return shown[line] if line is not None and line < len(shown) else ""
 
@@ -582,10 +568,6 @@ def _at_change(text: str, before: str) -> tuple[str, str]:
     """A changed line, now and before, without most of what is the same in front of the change, where that is long."""
     same = next((at for at, (new, old) in enumerate(zip(text, before, strict=False)) if new != old), len(before)) - _QUOTED
     return (f"…{text[same:]}", f"…{before[same:]}") if same > _QUOTED else (text, before)
-
-
-def _cut(text: str, most: int = MOST_SHOWN) -> str:
-    return clipped(text, most)
 
 
 def _text(line: bytes | None) -> str:

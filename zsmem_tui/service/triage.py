@@ -265,7 +265,10 @@ class _Draft:
 
     def plan(self, done: str, more: str = "") -> Plan:
         """The finished plan. Its message is `done`, then what is said of missing items, then `more`."""
-        said = f"{done}{_gone(self.gone)}{more}".strip()
+        count = len(self.gone)
+        which = f"{_quoted(self.gone[0])}{' …' * (count > 1)}" if self.gone else ""
+        lost = f" {_count(count)} {'is' if count == 1 else 'are'} gone: {which}" if self.gone else ""
+        said = f"{done}{lost}{more}".strip()
         return drafted(self.session, self.batch, said, left=tuple(self.gone), count=self.count, unchanged=said)
 
     def change(
@@ -277,10 +280,28 @@ class _Draft:
         """
         for path in dict.fromkeys(task.path for task in tasks):
             own = [task.item for task in tasks if task.path == path]
-            rewrite = _Rewrite(self, path, own, change, None if shown is None else shown[path])
-            self.batch.update(path, rewrite)
-            self.count += len(own) - len(rewrite.gone or ())
-            self.gone += rewrite.gone or ()
+            looks = list[list[str]]() if shown is None else [[]]
+            self.batch.update(path, partial(self._rewritten, path, own, change, None if shown is None else shown[path], looks))
+            gone = looks[0] if looks else []
+            self.count += len(own) - len(gone)
+            self.gone += gone
+
+    def _rewritten(
+        self,
+        path: str,
+        wanted: list[Item],
+        change: Callable[[str, list[Item]], str],
+        shown: list[str] | None,
+        looks: list[list[str]],
+        now: bytes | None,
+    ) -> bytes | None:
+        """The file with its items changed: only those found when it was first looked at; `looks` gets the texts of the missing."""
+        text, gone = _decoded(self.session, path, now), list[str]()
+        found = _located(text, wanted, gone)
+        looks.append(gone)
+        if looks[0] != gone or shown not in (None, task_edits.blocks(text, found)):
+            raise self.batch.changed(path)
+        return change(text, found).encode() if found else None
 
     def take(self, tasks: Sequence[Task], put: Callable[[list[str]], None]) -> None:
         """Put the blocks of items elsewhere, then remove them from their lists."""
@@ -303,25 +324,6 @@ class _Draft:
         """Like `take`, separately for each project."""
         for project in dict.fromkeys(task.project for task in tasks):
             self.take([task for task in tasks if task.project == project], partial(put, project))
-
-
-class _Rewrite:
-    """Changes items of a file: those found while planning, and only those when the file is written."""
-
-    def __init__(
-        self, draft: _Draft, path: str, wanted: list[Item], change: Callable[[str, list[Item]], str], shown: list[str] | None
-    ) -> None:
-        self._draft, self._path, self._wanted, self._change, self._shown = draft, path, wanted, change, shown
-        self.gone: list[str] | None = None if shown is None else []
-        """The texts of items that were not found; None before the first call."""
-
-    def __call__(self, now: bytes | None) -> bytes | None:
-        text, gone = _decoded(self._draft.session, self._path, now), list[str]()
-        found = _located(text, self._wanted, gone)
-        self.gone = gone if self.gone is None else self.gone
-        if self.gone != gone or self._shown not in (None, task_edits.blocks(text, found)):
-            raise self._draft.batch.changed(self._path)
-        return self._change(text, found).encode() if found else None
 
 
 def _insert(
@@ -350,8 +352,7 @@ def _insert(
 
 
 def _decoded(session: Session, path: str, raw: bytes | None) -> str:
-    place = os.path.join(session.root, path)
-    return files.decoded(place, raw or b"", ". Nothing was written.")
+    return files.decoded(os.path.join(session.root, path), raw or b"", ". Nothing was written.")
 
 
 def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
@@ -388,9 +389,3 @@ def _count(count: int, tasks: Sequence[Task] = ()) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{clipped(without_secrets(text), _LONGEST)}”"
-
-
-def _gone(gone: Sequence[str]) -> str:
-    if not gone:
-        return ""
-    return f" {_count(len(gone))} {'is' if len(gone) == 1 else 'are'} gone: {_quoted(gone[0])}" + (" …" if len(gone) > 1 else "")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from zsmem_tui.core.facts import Fact, facts
@@ -44,8 +45,7 @@ def mark_back(session: Session, relation: str, *, redo: bool) -> bool:
 def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: bool) -> dict[str, list[str]]:
     """Set the state of these digests by path; return those that changed. Raises `WriteFailed`."""
     changed: dict[str, list[str]] = {}
-    with state.held(state.folder("wanted", session.root), _FAILED):
-        known = _load_to_change(session)
+    with _changing(session) as known:
         for path, digests in asked.items():
             own = known.setdefault(path, [])
             for digest in digests:
@@ -56,20 +56,16 @@ def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: boo
                 else:
                     own.remove(digest)
                 changed.setdefault(path, []).append(digest)
-        _put(session, known)
     return changed
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:
     """Carry the marks over to the new paths of moved files. Raises `WriteFailed`."""
-    home = state.folder("wanted", session.root)
     if not _load(session).keys() & moved.keys():
         return
-    with state.held(home, _FAILED):
-        known = _load_to_change(session)
+    with _changing(session) as known:
         for path, to in moved.items():
             known[to] = list(dict.fromkeys([*known.get(to, []), *known.pop(path, [])]))
-        _put(session, known)
 
 
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
@@ -102,14 +98,14 @@ def _load(session: Session) -> dict[str, list[str]]:
     return _valid_entries(state.document(_place(session)) or {})
 
 
-def _load_to_change(session: Session) -> dict[str, list[str]]:
-    """Like `_load`, for writing: a damaged file is kept under another name. Raises `WriteFailed`."""
-    return _valid_entries(state.document_to_change(_place(session), _FAILED, lambda found: _valid_entries(found) == found))
-
-
-def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
-    document = {path: own for path, own in sorted(known.items()) if own}
-    state.put(_place(session), json.dumps(document).encode(), _FAILED)
+@contextmanager
+def _changing(session: Session) -> Iterator[dict[str, list[str]]]:
+    """Like `_load`, stored after the change: a damaged file is kept under another name. Raises `WriteFailed`."""
+    place = _place(session)
+    with state.held(os.path.dirname(place), _FAILED):
+        known = _valid_entries(state.document_to_change(place, _FAILED, lambda found: _valid_entries(found) == found))
+        yield known
+        state.put(place, json.dumps({path: own for path, own in sorted(known.items()) if own}).encode(), _FAILED)
 
 
 def _valid_entries(found: Mapping[str, object]) -> dict[str, list[str]]:

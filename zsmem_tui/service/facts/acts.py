@@ -451,7 +451,8 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
     own = rows[0].ref if len({row.ref.path for row in rows}) == 1 else None
     found = [*_below(session, own)] if own is not None else []
     mem = session.mem(project)
-    main = [ref for target in _FIRST if (ref := session.layout.ref(target, project, _day(mem.today, target))) is not None]
+    days = {Role.LOG: mem.today}
+    main = [ref for role in _FIRST if (ref := session.layout.ref(role, project, days.get(role, ""))) is not None]
     here = _files(session, (*session.layout.global_folders(), *session.layout.project_folders(project)))
     for ref in dict.fromkeys([*(ref for ref in main if not os.path.isdir(session.path(ref))), *here]):
         if ref != own:  # where it is already
@@ -498,10 +499,6 @@ def proposed_note(session: Session, project: str, row: FactRow) -> str:
 
 def _called(row: FactRow) -> str:
     return note_name(row.fact.headings[-1] if row.fact.headings else "")
-
-
-def _day(today: str, target: Role) -> str:
-    return today if target is Role.LOG else ""
 
 
 def _below(session: Session, ref: MemRef) -> list[Target]:

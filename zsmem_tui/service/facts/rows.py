@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
@@ -160,13 +160,10 @@ class FactReader:
             if each.path in held:
                 own = previewing.unseen(self.session, each)
                 rows += _rows(each, held[each.path], seen.get(each.path), twice, own)
-        problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
-        return FactList(tuple(rows), self._hidden(home) | problems)
-
-    def _hidden(self, home: str) -> dict[str, str]:
-        """The folders of the shared memory and of the project `home` that cannot be read, with the reason."""
-        every = self.session.for_group(home).folder_problems()
-        return {each.rpartition(": ")[0]: each.removesuffix(".") for each in every}
+        hidden = self.session.for_group(home).folder_problems()  # of folders that cannot be read
+        problems = {each.rpartition(": ")[0]: each.removesuffix(".") for each in hidden}
+        problems |= {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
+        return FactList(tuple(rows), problems)
 
     def _entries(self, scope: Scope, ref: MemRef | None, home: str) -> list[FileEntry]:
         session = self.session
@@ -193,17 +190,14 @@ class FactReader:
         except StoreError as error:
             return _Held(None, [], [], [], error.message)
         found = facts(text)
-        path = entry.ref.path
-        keys = [(path, fact.line, fact.says) for fact in found]
+        keys = [(entry.ref.path, fact.line, fact.says) for fact in found]
         copies = [fact.says for fact in found if len(fact.says) >= SHORTEST_COPY]
         is_settled = entry.fingerprint is not None and self.session.now_ns() - entry.fingerprint.mtime_ns > SETTLED_NS
-        made = _Held(entry.fingerprint if is_settled else None, found, keys, copies)
-        self._held[path] = made
+        made = self._held[entry.ref.path] = _Held(entry.fingerprint if is_settled else None, found, keys, copies)
         return made
 
-    def _in_blocks(self, wanted: Iterable[MemRef], home: str) -> dict[str, InBlock]:
+    def _in_blocks(self, wanted: Sequence[MemRef], home: str) -> dict[str, InBlock]:
         """The lines of these files in the prompt: for shared files in that of project `home`, else of their own."""
-        wanted = list(wanted)
         session = self.session
         injected = {each.project for each in wanted if each.project and each.role not in (None, Role.NOTE)}
         shared = {each.path for each in wanted if not each.project}

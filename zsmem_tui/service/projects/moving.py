@@ -81,7 +81,8 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
         return slug, folder
     if (called := group_called(session, word)) != word:
         return called, ""
-    if parts(word) is None if session.is_default else not _can_be_group(session, word):
+    is_free = is_named_after_folder(session.layout, word) and session.layout.home_of(word)  # the group of some folder
+    if parts(word) is None if session.is_default else not is_free:
         meant = did_you_mean(word, project_slugs(session.root, session.layout))
         raise BadName(
             f"{printable_path(word)} is no project and no folder.{meant} Nothing was done.",
@@ -153,9 +154,8 @@ def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequenc
     if len(went) == 1 and count > 1:
         [(old, new)] = went.items()
         titles = [each.layout.title for each, _ in parts]
-        label = (
-            f"Followed {_shown(old)} to {_shown(new)} in {' and '.join(titles) if len(titles) < 3 else f'{len(titles)} memories'}"
-        )
+        where = " and ".join(titles) if len(titles) < 3 else f"{len(titles)} memories"
+        label = f"Followed {_shown(old)} to {_shown(new)} in {where}"
     return _together([plan(each, ways, label) for each, ways in parts], notes)
 
 
@@ -366,7 +366,7 @@ def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
     """Sentences about what the agent keeps next to the memory of these groups and in its settings, which does not move."""
     said: list[str] = []
     records = project_register.load(session.root).records
-    settings = _settings_of_folders(session)
+    place, settings = _settings_of_folders(session)
     for way in ways:
         home = session.layout.home_of(way.source)
         beside = os.path.join(session.root, os.path.dirname(home))
@@ -378,10 +378,10 @@ def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
             counts += [f"{others} {'entry' if others == 1 else 'entries'} of other kinds"] if others else []
             if counts:
                 verb = "stays" if len(names) == 1 else "stay"
-                said.append(f"{' and '.join(counts)} {verb} in {printable_path(locate.shortened(beside))}.")
+                said.append(f"{' and '.join(counts)} {verb} in {_shown(beside)}.")
         folders = records[way.source].folders if way.source in records else ()
-        own = [folder for folder in folders if json.dumps(folder).encode() in settings.text] if settings.text else []
-        said += [f"What {_shown(settings.place)} has set for {_shown(folder)} stays there." for folder in own]
+        own = [folder for folder in folders if json.dumps(folder).encode() in settings] if settings else []
+        said += [f"What {_shown(place)} has set for {_shown(folder)} stays there." for folder in own]
     return said
 
 
@@ -483,27 +483,15 @@ def _display_name(session: Session, slug: str, folder: str = "") -> str:
     return locate.shortened(folder or os.path.join(session.root, session.layout.home_of(slug)))
 
 
-class _Settings(NamedTuple):
-    place: str = ""
-    text: bytes = b""
-
-
-def _settings_of_folders(session: Session) -> _Settings:
-    """The file with the agent's settings for single folders; empty if it has none."""
+def _settings_of_folders(session: Session) -> tuple[str, bytes]:
+    """The file with the agent's settings for single folders, and its text; empty if it has none."""
     from zsmem_tui.service.stores import kind_of  # deferred: loads the rules of every agent
 
-    if session.is_default:
-        return _Settings()
-    place = kind_of(session.layout.kind).folder_settings(session.root)
+    place = "" if session.is_default else kind_of(session.layout.kind).folder_settings(session.root)
     with contextlib.suppress(StoreError):
-        return _Settings(place, files.read_if_there(place) or b"") if place else _Settings()
-    return _Settings()
+        return place, (files.read_if_there(place) if place else None) or b""
+    return "", b""
 
 
 def _shown(path: str) -> str:
     return printable_path(locate.shortened(path))
-
-
-def _can_be_group(session: Session, word: str) -> bool:
-    """Whether a word could be the group name of some folder."""
-    return is_named_after_folder(session.layout, word) and bool(session.layout.home_of(word))

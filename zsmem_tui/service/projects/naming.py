@@ -30,6 +30,7 @@ from zsmem_tui.core.project_folders import (
 from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.projects.known import with_commits
 from zsmem_tui.service.projects.own import of_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -117,18 +118,20 @@ class _Naming:
         progress: Callable[[NamingResult], None],
         on_named: Callable[[str, str], object],
     ) -> None:
-        self._session = session
+        self.session = session
         self._slugs = slugs
         self._register = register
         self._cancelled = cancelled
         self._progress = progress
         self._on_named = on_named
         self._folders: dict[str, set[str]] = {slug: set() for slug in slugs}
-        self._gone_by_name: dict[str, set[str]] = {}
+        self.gone_by_name: dict[str, set[str]] = {}
+        """Folders that do not exist, by the slug that they would have."""
         self._present: dict[str, FolderFacts] = {}
         self._like: dict[str, set[str]] = {}
         self._said_by_store, self._ran_in = self._by_store()
-        self._repositories: list[str] = []
+        self.repositories: list[str] = []
+        """Folders that are the top of a git work tree."""
         self._commits = dict(register.commits)
         self._problems = [register.problem] if register.problem else []
         self._walked = 0
@@ -140,10 +143,10 @@ class _Naming:
 
         If it is, other folders of the same name are ruled out; else the agent once named its memory differently.
         """
-        agent = registry.kind(self._session.layout.kind)
+        agent = registry.kind(self.session.layout.kind)
         if agent is None:
             return {}, {}
-        heads = DiskHeads(self._session.root)
+        heads = DiskHeads(self.session.root)
         said = {slug: path for slug, path in agent.folders(heads) if slug in self._slugs}
         own = {slug: path for slug, path in said.items() if agent.group(path, heads) == slug}
         return own, {slug: path for slug, path in said.items() if slug not in own}
@@ -158,8 +161,8 @@ class _Naming:
             self._like[slug] = set(self._register.records[slug].candidates)
         for slug, folder in self._said_by_store.items():
             self.found(slug, folder)
-        own = own_folder(self._session)
-        self._check_names(filter(None, [own]))
+        own = own_folder(self.session)
+        self.check_names(filter(None, [own]))
         known = (folder for found in self._folders.values() for folder in found)
         self._look_at([*known, *self._ran_in.values(), *filter(None, [own])])
         here = self._present.get(own)
@@ -178,21 +181,21 @@ class _Naming:
             while folder not in said:
                 said[folder] = None
                 folder = os.path.dirname(folder)
-        self._check_names(said)
-        unnamed = self._with_hash(self._unnamed()).values()
+        self.check_names(said)
+        unnamed = self._with_hash(slug for slug in self._slugs if not self._folders[slug]).values()
         above = {value: each.base for each in unnamed for value in folders_above(each)}
         for path in said:
             base = above.get(onwards(START, os.fsencode(path)))
-            self._check_names([os.path.join(path, base)] if base else [])
+            self.check_names([os.path.join(path, base)] if base else [])
         self._look_at(folder for found in self._folders.values() for folder in found)
 
     def _session_folders(self) -> Iterable[str]:
         """Folders recorded in the agents' session files."""
         try:
-            home, env, root = locate.home_folder(), locate.environment(), self._session.root
+            home, env, root = locate.home_folder(), locate.environment(), self.session.root
         except ConfigError:
             return
-        yield from (each.folder for each in known_folders(self._session.folder))
+        yield from (each.folder for each in known_folders(self.session.folder))
         told = [
             (each.sessions, place) for each in registry.every() if each.sessions for place in each.sessions.folders(root, env, home)
         ]
@@ -213,13 +216,17 @@ class _Naming:
             home = [locate.home_folder()]
         except ConfigError:
             home = []
-        roots = [*home, *map(locate.expanded, self._session.config.roots)]
-        visit = _Visit(self)
-        done = folder_walk.walk(roots, visit, cancelled=self._cancelled, progress=self._report_walk)
+        roots = [*home, *map(locate.expanded, self.session.config.roots)]
+        done = folder_walk.walk(
+            roots,
+            _Visit(self),
+            cancelled=self._cancelled,
+            progress=lambda count: self._progress(NamingResult(self._named_count(), len(self._slugs), count)),
+        )
         self._walked = done.folders
         self._problems += done.problems
         self._is_whole = done.is_whole
-        for slug, gone in self._gone_by_name.items():
+        for slug, gone in self.gone_by_name.items():
             if not self._folders[slug]:
                 for folder in gone:
                     self.found(slug, folder)
@@ -237,31 +244,15 @@ class _Naming:
         """The memories without an existing folder, with the parts of their slugs."""
         return self._with_hash(self._without_existing_folder())
 
-    def look_up(self, folder: str) -> None:
-        """Check whether the name of a folder that exists fits a memory whose folder is unknown."""
-        if not self._session.is_default:  # its slugs are looked up by hash instead
-            self._check_names([folder])
-
-    def found_gone(self, slug: str, folder: str) -> None:
-        """Record that a folder which does not exist would have this slug."""
-        self._gone_by_name.setdefault(slug, set()).add(folder)
-
     def found_like(self, slug: str, folder: str) -> None:
         """Record a folder that a missing one may have become."""
         self._like.setdefault(slug, set()).add(folder)
-
-    def found_repository(self, folder: str) -> None:
-        """Record a folder that is the top of a git work tree."""
-        self._repositories.append(folder)
 
     def _without_existing_folder(self) -> list[str]:
         return [slug for slug in self._slugs if not any(folder in self._present for folder in self._folders[slug])]
 
     def _with_hash(self, slugs: Iterable[str]) -> dict[str, SlugParts]:
-        return {slug: each for slug in slugs if (each := parts(slug))} if self._session.is_default else {}
-
-    def _unnamed(self) -> list[str]:
-        return [slug for slug in self._slugs if not self._folders[slug]]
+        return {slug: each for slug in slugs if (each := parts(slug))} if self.session.is_default else {}
 
     def _named_count(self) -> int:
         return sum(bool(self._folders[slug]) or self._ran_in.get(slug) in self._present for slug in self._slugs)
@@ -272,25 +263,19 @@ class _Naming:
             self._folders[slug].add(folder)
             self._on_named(slug, folder)
 
-    def _check_names(self, paths: Iterable[str]) -> None:
+    def check_names(self, paths: Iterable[str]) -> None:
+        """Record those of these folders whose names fit a memory."""
         for path in paths:
             for spelled in (path, *other_spellings(path)):
-                if (slug := self._session.layout.group_named_after(spelled)) in self._slugs:
+                if (slug := self.session.layout.group_named_after(spelled)) in self._slugs:
                     self.found(slug, path)
-
-    def _report_walk(self, count: int) -> None:
-        self._progress(NamingResult(self._named_count(), len(self._slugs), count))
 
     def _look_at(self, folders: Iterable[str]) -> None:
         """Find out which of these folders exist, and describe them."""
         wanted = sorted({folder for folder in folders if folder not in self._present})
         found, silent = ask_each(wanted, git_facts.observed, cancelled=self._cancelled)
-        self._present |= {folder: self._with_commits(facts) for folder, facts in found if facts is not None}
+        self._present |= {folder: with_commits(facts, self._commits) for folder, facts in found if facts is not None}
         self._problems += [f"{printable_path(folder)} does not answer: it was left out." for folder in silent]
-
-    def _with_commits(self, facts: FolderFacts) -> FolderFacts:
-        own = facts.repository
-        return facts._replace(repository=own._replace(roots=self._commits.get(repository_key(own), ()))) if own else facts
 
     # -- details --------------------------------------------------------------------------------------------------------
 
@@ -305,7 +290,7 @@ class _Naming:
         }
         if not gone:
             return
-        tops, silent = ask_each(self._repositories, git_facts.repository_of, cancelled=self._cancelled)
+        tops, silent = ask_each(self.repositories, git_facts.repository_of, cancelled=self._cancelled)
         self._problems += [f"{printable_path(folder)} does not answer: it was left out." for folder in silent]
         for top, found in tops:
             for slug, was in gone.items() if found is not None and found.remote else ():
@@ -329,12 +314,12 @@ class _Naming:
             budget=git_facts.GIT_SECONDS + BUDGET,
         )
         self._commits |= {key: roots for (key, _), roots in asked if roots}
-        self._present = {path: self._with_commits(facts) for path, facts in self._present.items()}
+        self._present = {path: with_commits(facts, self._commits) for path, facts in self._present.items()}
 
     def kept(self) -> NamingResult:
         """Store the result in the register."""
-        now = self._session.now_ns()
-        project_register.change(self._session.root, lambda known: self._updated(known, now))
+        now = self.session.now_ns()
+        project_register.change(self.session.root, lambda known: self._updated(known, now))
         named = self._named_count()
         self._progress(NamingResult(named, len(self._slugs), self._walked))
         is_whole = self._is_whole and not self._cancelled()
@@ -384,10 +369,8 @@ class _Visit:
             for above in folders_above(each):
                 self._above.setdefault(above, []).append((slug, each.base))
         for slug, record in naming.gone().items():
-            self._note(slug, record.facts)
-
-    def _note(self, slug: str, was: FolderFacts | None) -> None:
-        if was is not None:
+            if (was := record.facts) is None:
+                continue
             self._numbers.setdefault(was.identity, []).append(slug)
             self._known[slug] = len(was.children)
             for child in was.children:
@@ -396,14 +379,15 @@ class _Visit:
     def __call__(self, folder: SeenFolder) -> None:
         """Compare one folder with what is searched for."""
         naming = self._naming
-        naming.look_up(folder.path)
+        if not naming.session.is_default:  # its slugs are looked up by hash instead
+            naming.check_names([folder.path])
         for slug in self._here.get(folder.hash, ()):
             if project_slug(folder.path) == slug:
                 naming.found(slug, folder.path)
         for slug, base in self._above.get(folder.hash, ()):
             path = os.path.join(folder.path, base)
             if base not in folder.names and project_slug(path) == slug:
-                naming.found_gone(slug, path)
+                naming.gone_by_name.setdefault(slug, set()).add(path)
             elif base in folder.names and project_slug(path) == slug:
                 naming.found(slug, path)
         for spelled in other_spellings(folder.path):
@@ -412,13 +396,9 @@ class _Visit:
         for slug in self._numbers.get(folder.identity, ()):
             naming.found_like(slug, folder.path)
         if ".git" in folder.names:
-            naming.found_repository(folder.path)
+            naming.repositories.append(folder.path)
         common = folder.names & self._names.keys() if self._names else ()
-        if len(common) > 2:
-            self._compare(folder, common)
-
-    def _compare(self, folder: SeenFolder, common: Iterable[str]) -> None:
-        count = Counter(slug for name in common for slug in self._names[name])
-        for slug, alike in count.items():
-            if is_alike(alike, self._known[slug]):
-                self._naming.found_like(slug, folder.path)
+        alike = Counter(slug for name in common for slug in self._names[name]) if len(common) > 2 else {}
+        for slug, count in alike.items():
+            if is_alike(count, self._known[slug]):
+                naming.found_like(slug, folder.path)

@@ -23,7 +23,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import folders
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.stores import kinds, machine_at, open_store, project_folder, sessions
+from zsmem_tui.service.stores import machine_at, open_store, project_folder, sessions
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import folder_walk, listing
 from zsmem_tui.store.disk.git_facts import repository_of
@@ -154,29 +154,25 @@ class Places:
         return self.groups.get(group_of(path))
 
 
-def default_kinds() -> tuple[str, ...]:
-    """The kinds of stores that are synced by default."""
-    return tuple(kind for kind in kinds() if (found := registry.agent(kind)) is not None and found.travels)
-
-
 def found_here(config: Config, setup: Setup, groups: Groups) -> Places:
     """The groups of this machine's stores with their folders in the branch; `groups` are those the branch has."""
-    around, opened = _opened(config, setup)
-    wanted = [each for each in opened if not each.root_problem()]
+    around, opened = stores_of(config, setup)
     out = Places()
-    out.problems += [problem for each in opened if (problem := each.root_problem())]
     by_kind: dict[str, list[Local]] = {kind: [] for kind in setup.stores}
     has_all: set[str] = set()
-    for session in wanted:
-        by_kind[session.layout.kind] += _groups(session, around, has_all)
+    for session in opened:
+        if problem := session.root_problem():
+            out.problems.append(problem)
+        else:
+            by_kind[session.layout.kind] += _groups(session, around, has_all)
     for kind, own in by_kind.items():
         _assign_folders(kind, own, setup, groups, out)
     _place_others(config, setup, groups, around, out)
     return out
 
 
-def _opened(config: Config, setup: Setup) -> tuple[list[str], list[Session]]:
-    """The known folders, and the stores of this machine that are synced."""
+def stores_of(config: Config, setup: Setup) -> tuple[list[str], list[Session]]:
+    """The folders that agents of this machine have worked in, and its stores that are synced."""
     known = (each.folder for each in known_folders() if each.folder)
     around = list(dict.fromkeys([*known, *setup.joins.values()]))
     every = [each for each in sessions(config, folders=around) if each.layout.kind in setup.stores]
@@ -185,14 +181,9 @@ def _opened(config: Config, setup: Setup) -> tuple[list[str], list[Session]]:
     return around, every
 
 
-def known_places(config: Config, setup: Setup) -> list[str]:
-    """The folders that agents of this machine have worked in."""
-    return _opened(config, setup)[0]
-
-
 def every_group(config: Config, setup: Setup) -> Iterator[Local]:
     """Yield the groups of this machine's stores without their branch folders, just to look at their files."""
-    for session in _opened(config, setup)[1]:
+    for session in stores_of(config, setup)[1]:
         if not session.root_problem():
             yield Local(session, "", "")
             yield from (Local(session, group, group) for group in project_slugs(session.root, session.layout))
@@ -203,10 +194,8 @@ def _groups(session: Session, around: Sequence[str], has_all: set[str]) -> Itera
     layout, kind = session.layout, session.layout.kind
     agent = registry.agent(kind)
     whole = agent.folder_of(session.root) if agent is not None else ""
-    if not whole and not session.is_default and agent is not None:
-        if not agent.roots(machine_at(session.folder)) or kind in has_all:
-            whole = session.root
-    elif session.is_default and kind in has_all:
+    has_no_root = not session.is_default and agent is not None and not agent.roots(machine_at(session.folder))
+    if not whole and (session.is_default or agent is not None) and (has_no_root or kind in has_all):
         whole = session.root
     if layout.global_folders():
         if whole:
@@ -270,9 +259,9 @@ def _place_others(config: Config, setup: Setup, groups: Groups, around: Sequence
         joined = setup.joins.get(folder, "")
         if joined:
             _place(config, kind, folder, group, joined, out)
-        elif personal := next((key for key in group.keys if not _is_of_folder(store_of(kind), key)), ""):
-            session = store_of(kind)
-            if session is not None and os.path.isdir(session.root):
+        elif (session := store_of(kind)) is not None and os.path.isdir(session.root):
+            keys = (key for key in group.keys if not key.startswith("folder:"))
+            if personal := next((key for key in keys if not is_named_after_folder(session.layout, key)), ""):
                 out.groups[folder] = Local(session, personal, personal, branch=folder, name=_bare(personal))
     left = {folder: group for folder, group in waiting.items() if folder not in out.groups and not folder.endswith(f"/{EVERYBODY}")}
     for place in _candidates(config, around) if left else ():
@@ -313,11 +302,6 @@ def _user_store(config: Config, kind: str) -> Session | None:
     return open_store(config, f"{kind}:{root}", needs_group=False) if root else None
 
 
-def _is_of_folder(session: Session | None, key: str) -> bool:
-    """Whether a group of this name in the store for all folders belongs to a folder."""
-    return key.startswith("folder:") or session is None or is_named_after_folder(session.layout, key)
-
-
 def key_of(config: Config, kind: str, folder: str) -> str:
     """The key by which a kind of store knows the memory of a folder."""
     return _key_in(_user_store(config, kind), kind, folder)
@@ -336,7 +320,7 @@ def _place(config: Config, kind: str, branch: str, group: Group, folder: str, ou
     """Place a group of the branch in a folder of this machine, unless another group of the branch is there."""
     agent = registry.agent(kind)
     session = _user_store(config, kind)
-    key = key_of(config, kind, project_folder(agent, folder) if agent is not None else folder)
+    key = _key_in(session, kind, project_folder(agent, folder) if agent is not None else folder)
     if key.startswith("folder:") and agent is not None:
         roots = agent.roots(machine_at(folder))
         root = next((root for root in roots if agent.folder_of(root)), "" if roots else folder)

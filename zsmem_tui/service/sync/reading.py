@@ -122,8 +122,7 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
 def _unavailable(here: Here, base: Iterable[str], places: Places) -> list[str]:
     """The groups of stores that had files and have none now: the store is unavailable, and its files were not deleted."""
     had = Counter(local.session.root for path in base if (local := places.of(path)) is not None and local.was_here)
-    has = {local.session.root for path in here.ids if (local := places.of(path)) is not None}
-    has |= {local.session.root for path in here.unread if (local := places.of(path)) is not None}
+    has = {local.session.root for path in (*here.ids, *here.unread) if (local := places.of(path)) is not None}
     away = {root for root, count in had.items() if root not in has and (count >= _MANY_GONE or not files.list_all(root))}
     return [folder for folder, local in places.groups.items() if local.session.root in away]
 

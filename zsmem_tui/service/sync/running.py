@@ -232,10 +232,16 @@ class _Run:
             for path, why in {**there.refused, **large}.items()
         ]
         wanted = _files_to_write(found, here, places, left)
-        tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
+        has = {*map(group_of, found.files), *known}  # without new groups that have no file
+        told_of = branch_files.packed({folder: group for folder, group in groups_then.items() if folder in has})
+        tree = _tree(repo, head, found, there.files, large, told_of, about)
         is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
         told = _authors_since(repo, head, since, moves, setup.machine.id)
-        pulled, pushed = self._incoming_rows(repo, wanted, here.ids, places, told), self._outgoing_rows(repo, found, others, places)
+        row = partial(_row, repo, places, is_counted=len(wanted) <= _MOST_COUNTED)
+        pulled = {path: row(path, here.ids.get(path), id, told=told.get(path) or told.get("")) for path, id in wanted.items()}
+        going = [path for path in sorted({*found.files, *others}) if found.files.get(path) != others.get(path)]
+        row = partial(_row, repo, places, is_counted=len(going) <= _MOST_COUNTED)
+        pushed = [row(path, others.get(path), found.files.get(path)) for path in going]
         waits = groups.waiting(groups_then, places, setup.stores, self._id)
         left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
         left += taken_back.before_push(repo, found.files, others, places, dry_run=self._dry_run)
@@ -436,25 +442,6 @@ class _Run:
 
     # -- the report -----------------------------------------------------------------------------------------------------
 
-    def _incoming_rows(
-        self,
-        repo: Branch,
-        wanted: Mapping[str, str | None],
-        ids: Mapping[str, str],
-        places: Places,
-        told: Mapping[str, tuple[str, str]],
-    ) -> dict[str, Came]:
-        is_counted = len(wanted) <= _MOST_COUNTED
-        return {
-            path: _row(repo, path, ids.get(path), id, places, is_counted, told.get(path) or told.get(""))
-            for path, id in wanted.items()
-        }
-
-    def _outgoing_rows(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> list[Came]:
-        paths = [path for path in sorted({*found.files, *others}) if found.files.get(path) != others.get(path)]
-        is_counted = len(paths) <= _MOST_COUNTED
-        return [_row(repo, path, others.get(path), found.files.get(path), places, is_counted) for path in paths]
-
     def _writers(self, found: Merged, base: Mapping[str, str], here: Here, places: Places) -> dict[str, list[str]]:
         """The authors of each file that changed here since the last sync, as far as the history knows them."""
         changed = [path for path in sorted({*here.ids, *base}) if here.ids.get(path) != base.get(path) and places.of(path)]
@@ -485,8 +472,7 @@ def _known_groups(places: Places, known: Groups, machine: str) -> tuple[dict[str
     moves = branch_files.same_groups(every)
     out: dict[str, branch_files.Group] = {}
     for folder, group in every.items():
-        goal = moves.get(folder, folder)
-        out = branch_files.together(out, {goal: group})
+        out = branch_files.together(out, {moves.get(folder, folder): group})
     return out, moves
 
 
@@ -512,12 +498,6 @@ def _files_to_write(found: Merged, here: Here, places: Places, left: list[str]) 
         else:
             out[path] = id
     return out
-
-
-def _about(every: Groups, found: Merged, known: Groups) -> bytes:
-    """The content of `zsmem.json`, without new groups that have no file."""
-    has = {group_of(path) for path in found.files}
-    return branch_files.packed({folder: group for folder, group in every.items() if folder in has or folder in known})
 
 
 def _tree(
@@ -560,17 +540,16 @@ def _merged_in(seen: bytes | None, new: bytes, shape: Shape, now: bytes | None) 
 
 def _row(
     repo: Branch,
+    places: Places,
     path: str,
     before: str | None,
     after: str | None,
-    places: Places,
+    *,
     is_counted: bool,
-    told: tuple[str, str] | None = None,
+    told: Sequence[str] | None = None,
 ) -> Came:
     local = places.of(path)
-    counts: tuple[int | None, int | None] = (None, None)
-    if is_counted:
-        counts = line_counts(*(repo.text(id) if id else None for id in (before, after)))
+    counts = line_counts(*(repo.text(id) if id else None for id in (before, after))) if is_counted else (None, None)
     shown = local.session.path(local.ref(path)) if local is not None else path
     return Came(printable_path(shown), path.partition("/")[0], group_of(path).partition("/")[2], *counts, *(told or ()))
 

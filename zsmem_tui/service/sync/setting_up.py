@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from zsmem_tui.agents import registry
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError
@@ -23,7 +25,10 @@ from zsmem_tui.store.sync.place import Place, checked, is_folder, make_repositor
 from zsmem_tui.store.sync.remembered import Machine, Setup
 from zsmem_tui.store.sync.remote import opened
 
-_NOTHING = "Nothing was set up."
+_NOTHING: Final = "Nothing was set up."
+
+_NO_BRANCH: Final = re.compile(r"\A[-/.]|[/.]\Z|\.lock\Z|//|/\.|\.\.|@\{|[\x00-\x20\x7f~^:?*\[\\]")
+"""What the name of a branch has not in it."""
 
 
 class GroupGoing(NamedTuple):
@@ -62,7 +67,8 @@ class Offer:
 def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Sequence[str] = (), machine: str = "") -> Offer:
     """Prepare a setup without sending or storing anything. Raises `BadTarget` or `RemoteFailed`."""
     url = checked(remote, locate.working_folder())
-    _check_branch(branch_name)
+    if not branch_name or _NO_BRANCH.search(branch_name):
+        raise BadTarget(f"{printable_path(branch_name)!r} cannot be a branch. {_NOTHING}")
     for kind in stores:
         if kind not in kinds():
             raise BadTarget(
@@ -77,7 +83,8 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
     if (setup.remote, setup.branch) != (url, branch_name):
         setup.base, setup.groups, setup.both = "", {}, []
     setup.remote, setup.branch, setup.is_on = url, branch_name, True
-    setup.stores = list(dict.fromkeys(stores or setup.stores or groups.default_kinds()))
+    by_default = (kind for kind in kinds() if (found := registry.agent(kind)) is not None and found.travels)
+    setup.stores = list(dict.fromkeys(stores or setup.stores or by_default))
     setup.placed, setup.unwritten, setup.made, setup.writing = [], {}, "", {}
     setup.signature = setup.problem = ""
     places = groups.found_here(config, setup, {})
@@ -105,19 +112,6 @@ def confirm(made: Offer) -> None:
         make_repository(made.setup.remote)
     with remembered.held():
         remembered.save(made.setup)
-
-
-def _check_branch(name: str) -> None:
-    bad = (
-        not name
-        or name.startswith(("-", "/", "."))
-        or name.endswith(("/", ".", ".lock"))
-        or "//" in name
-        or ".." in name
-        or "@{" in name
-    )
-    if bad or any(char in " ~^:?*[\\\x7f" or ord(char) < 32 for char in name) or "/." in name:
-        raise BadTarget(f"{printable_path(name)!r} cannot be a branch. {_NOTHING}")
 
 
 def _check_folder(url: str, places: groups.Places) -> None:
@@ -194,7 +188,7 @@ def _named(group: str, known: Iterable[str]) -> list[str]:
 def candidates(config: Config) -> dict[str, str]:
     """Map waiting groups to the local folder that they may belong to, if exactly one has the same name."""
     setup = remembered.load()
-    known = groups.known_places(config, setup)
+    known, _ = groups.stores_of(config, setup)
     out = {}
     for each in setup.waiting:
         same = [folder for folder in known if os.path.basename(folder) == each.get("name")]

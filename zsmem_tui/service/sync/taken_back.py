@@ -60,8 +60,7 @@ def together(found: Iterable[Taken]) -> Taken:
 
 def after_undo(taken: Taken, *, dry_run: bool) -> str:
     """A sentence on what the undo of a sync removes, with its consequences; empty if nothing."""
-    verb = "would be" if dry_run else "is" if _count(taken) == 1 else "are"
-    return f" {named(taken)} {verb} gone here; the next sync removes them there, too. Redo keeps them." if taken else ""
+    return f" {_are(taken, dry_run)} gone here; the next sync removes them there, too. Redo keeps them." if taken else ""
 
 
 def before_push(repo: Branch, files: Mapping[str, str], others: Mapping[str, str], places: Places, *, dry_run: bool) -> list[str]:
@@ -74,22 +73,12 @@ def before_push(repo: Branch, files: Mapping[str, str], others: Mapping[str, str
             texts = (repo.text(others[path]), repo.text(now) if now else None)
             found.append(of_file(local.session, local.path_here(path), *texts))
     taken = together(found)
-    verb = "would be" if dry_run else "is" if _count(taken) == 1 else "are"
-    return [f"{named(taken)} {verb} removed there, too: undo took back what had come."] if taken else []
+    return [f"{_are(taken, dry_run)} removed there, too: undo took back what had come."] if taken else []
 
 
-def _count(taken: Taken) -> int:
-    return sum(lines.total() for lines in taken.values())
-
-
-def named(taken: Taken) -> str:
-    """`2 lines of desktop (“one”, “two”)`; empty if there are none."""
-    every = [line for lines in taken.values() for line in lines.elements()]
-    if not every:
-        return ""
-    shown = listed([f"“{_text(line)}”" for line in every], _MOST_NAMED)
-    return f"{counted(len(every), 'line')} of {' and '.join(taken)} ({shown})"
-
-
-def _text(line: bytes) -> str:
-    return truncate(printable_path(line.decode("utf-8", "replace").translate(_CLEAN).strip()), _WIDTH, "…")
+def _are(taken: Taken, dry_run: bool) -> str:
+    """`2 lines of desktop (“one”, “two”) are`, or `would be`."""
+    every = [line.decode("utf-8", "replace").translate(_CLEAN).strip() for lines in taken.values() for line in lines.elements()]
+    shown = listed([f"“{truncate(printable_path(line), _WIDTH, '…')}”" for line in every], _MOST_NAMED)
+    verb = "would be" if dry_run else "is" if len(every) == 1 else "are"
+    return f"{counted(len(every), 'line')} of {' and '.join(taken)} ({shown}) {verb}"
