@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
 import random
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from dulwich.object_format import DEFAULT_OBJECT_FORMAT
-from dulwich.pack import Pack, create_delta, write_pack_index_v2
+from dulwich.pack import Pack, create_delta
 from dulwich.repo import Repo
 
 from tests import forking
@@ -38,15 +37,6 @@ def test_a_pack_of_texts_of_every_size_and_of_a_difference_is_read_by_git_and_by
     told = subprocess.run(["git", "-C", home, "cat-file", "--batch-check"], input=changed.id, capture_output=True, text=True)
     assert told.stdout == f"{changed.id} blob {len(changed.raw)}\n"
     assert subprocess.run(["git", "-C", home, "fsck", "--full", "--strict"], capture_output=True).returncode == 0
-
-
-def test_an_index_is_the_one_that_dulwich_writes_also_beyond_two_gibibytes() -> None:
-    dice = random.Random(2)
-    entries = sorted((dice.randbytes(20), place, dice.getrandbits(32)) for place in (12, 2**31 - 1, 2**31, 2**33, 2**31 + 7))
-    expected = io.BytesIO()
-    write_pack_index_v2(expected, entries, b"\1" * 20)
-    names = [name for name, _, _ in entries]
-    assert git_files._index(names, {name: (place, crc) for name, place, crc in entries}, b"\1" * 20) == expected.getvalue()
 
 
 def test_a_pack_has_the_name_that_dulwich_gives_it(tmp_path: Path) -> None:

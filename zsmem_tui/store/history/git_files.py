@@ -7,13 +7,14 @@ unchanged. A pack takes one pass: each object is hashed and compressed once.
 from __future__ import annotations
 
 import os
-import struct
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha1
-from itertools import accumulate
 from typing import IO, Final, NamedTuple
+
+from dulwich.object_format import DEFAULT_OBJECT_FORMAT
+from dulwich.pack import HashWriter, pack_object_header, write_pack_header, write_pack_index_v2
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
@@ -84,55 +85,18 @@ def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], lev
     make_private(folder)
     names = sorted(map(bytes.fromhex, ids))
     place = os.path.join(folder, f"pack-{pack_name(ids)}")
-    whole = sha1()
     at: dict[bytes, tuple[int, int]] = {}
     with _durable(f"{place}.pack", _READ_ONLY, _TEMPORARY) as stream:
-        head = struct.pack(">4sLL", b"PACK", 2, len(names))
-        whole.update(head)
-        stream.write(head)
-        offset = len(head)
+        out = HashWriter(stream, sha1)
+        write_pack_header(out.write, len(names))
         for each in objects:
-            body = _head(each.kind, len(each.raw)) + bytes.fromhex(each.base) + zlib.compress(each.raw, level)
-            whole.update(body)
-            stream.write(body)
-            at[bytes.fromhex(each.id)] = (offset, zlib.crc32(body))
-            offset += len(body)
-        stream.write(whole.digest())
+            head = pack_object_header(each.kind, bytes.fromhex(each.base) or None, len(each.raw), DEFAULT_OBJECT_FORMAT)
+            body = bytes(head) + zlib.compress(each.raw, level)
+            at[bytes.fromhex(each.id)] = (out.offset(), zlib.crc32(body))
+            out.write(body)
+        checksum = out.write_hash()
     with _durable(f"{place}.idx", _READ_ONLY, _TEMPORARY) as stream:
-        stream.write(_index(names, at, whole.digest()))
-
-
-def _head(kind: int, size: int) -> bytes:
-    """The header of an object in a pack: type and size, seven bits per byte."""
-    out = bytearray()
-    byte, size = kind << 4 | size & 15, size >> 4
-    while size:
-        out.append(byte | 0x80)
-        byte, size = size & 0x7F, size >> 7
-    out.append(byte)
-    return bytes(out)
-
-
-def _index(names: Sequence[bytes], at: dict[bytes, tuple[int, int]], checksum: bytes) -> bytes:
-    """A pack index in git's version 2; offsets of 2 GiB and more are in a separate table."""
-    counts = [0] * 256
-    for name in names:
-        counts[name[0]] += 1
-    places = [at[name][0] for name in names]
-    far = [place for place in places if place >= 2**31]
-    numbers = iter(range(2**31, 2**31 + len(far)))
-    near = [place if place < 2**31 else next(numbers) for place in places]
-    pieces = [
-        b"\377tOc",
-        struct.pack(">L256L", 2, *accumulate(counts)),
-        *names,
-        struct.pack(f">{len(names)}L", *(at[name][1] for name in names)),
-        struct.pack(f">{len(near)}L", *near),
-        struct.pack(f">{len(far)}Q", *far),
-        checksum,
-    ]
-    raw = b"".join(pieces)
-    return raw + sha1(raw).digest()
+        write_pack_index_v2(stream, [(name, *at[name]) for name in names], checksum)
 
 
 def set_reference(home: str, name: str, old: str, id: str, now: Callable[[], str]) -> None:
