@@ -30,6 +30,9 @@ _LONGEST_STATEMENT: Final = 500
 _SHOWN: Final = 60
 """Maximum number of characters quoted of a wrong value."""
 
+_STARTS: Final = ("/", "~", "$HOME")
+"""What a folder in the settings begins with."""
+
 _NO_TOML: Final = "No setting was read."
 
 
@@ -79,7 +82,7 @@ def examine(raw: bytes) -> Examined:
         for message, hint, *entry in wrong:
             mistakes.append(Mistake(examined.line(key, *entry), key, message, hint))
         if not wrong:
-            values[key] = _converted(key, value)
+            values[key] = Profile(value) if key == "profile" else tuple(value) if isinstance(value, list) else value
         elif key in _CHECKS and (right := _right_part(value)):  # which is examined further
             values[key] = right
     return Examined(values, lines, tuple(sorted(mistakes)))
@@ -115,7 +118,7 @@ def _check_stores(key: str, value: object) -> list[Wrong]:
 
 def _is_store(entry: str) -> bool:
     kind, colon, root = entry.partition(":")
-    return bool(kind) and (not colon or root.startswith(("/", "~", "$HOME"))) and entry.isprintable()
+    return bool(kind) and (not colon or root.startswith(_STARTS)) and entry.isprintable()
 
 
 def _right_part(value: object) -> Mapping[str, str] | tuple[str, ...]:
@@ -127,10 +130,6 @@ def _right_part(value: object) -> Mapping[str, str] | tuple[str, ...]:
 
 def _is_number(value: object, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
-
-
-def _is_folders(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) and each.startswith(("/", "~", "$HOME")) for each in value)
 
 
 _BOUND: Final = (lambda value: _is_number(value, _MAX_BOUND), "a whole number, 0 or more")
@@ -146,7 +145,10 @@ _KINDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
         lambda value: value in ("manual", "start") or (_is_number(value, _MAX_MINUTES) and value != 0),
         '"manual", "start" or a number of minutes from 1 on',
     ),
-    "roots": (_is_folders, 'a list of folders from / or ~ on, like "~/git"'),
+    "roots": (
+        lambda value: isinstance(value, list) and all(isinstance(each, str) and each.startswith(_STARTS) for each in value),
+        'a list of folders from / or ~ on, like "~/git"',
+    ),
     "search_log": (lambda value: isinstance(value, bool), "true or false"),
 }
 """The check for a setting's value, and its description; all other settings are text."""
@@ -159,13 +161,6 @@ def _check_kind(key: str, value: object) -> list[Wrong]:
 
 _CHECKS: Final[Mapping[str, Callable[[str, object], list[Wrong]]]] = {"keys": _check_keys, "stores": _check_stores}
 """The settings with checks of their own."""
-
-
-def _converted(key: str, value: Any) -> Any:
-    """Convert a valid value to its type in `Config`."""
-    if key == "profile":
-        return Profile(value)
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _shown(value: object) -> str:
@@ -182,7 +177,7 @@ def _lines_by_path(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     table: tuple[str, ...] = ()
     for number, found, is_table in _statements(text):
         if is_table:  # the following keys belong to it
-            table = _table_path(found)
+            table = next(_key_paths(found))
             yield table, number
         else:
             yield from ((table + each, number) for each in _key_paths(found))
@@ -204,16 +199,6 @@ def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
         text_of_first, pending = pending[0].lstrip(), []
         if found:
             yield first, found, text_of_first.startswith("[")
-
-
-def _table_path(found: dict[str, Any]) -> tuple[str, ...]:
-    """The path of a table header."""
-    path: tuple[str, ...] = ()
-    inner: object = found
-    while isinstance(inner, dict) and len(inner) == 1 and len(path) < _DEEPEST:
-        name, inner = next(iter(inner.items()))
-        path += (name,)
-    return path
 
 
 def _key_paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
