@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import lock, processes, state
 from zsmem_tui.store.disk.files import failing
-from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.folders import delete_if_possible, make_private, stat_of
 
 _OWNER: Final = ".owner"
 _OUTCOME: Final = "No draft is kept."
@@ -130,11 +130,9 @@ def _found(home: str, path: str | None = None) -> list[_Kept]:
 
 def _kept(home: str) -> Iterator[_Kept]:
     for name, about in state.documents(home):
-        draft = _draft(about)
-        with contextlib.suppress(OSError):
-            if draft is not None:
-                made = os.stat(os.path.join(home, f"{name}.json")).st_mtime_ns
-                yield _Kept(draft, f"{name}.json", name.partition(".")[2], made)
+        draft, seen = _draft(about), stat_of(os.path.join(home, f"{name}.json"))
+        if draft is not None and seen is not None:
+            yield _Kept(draft, f"{name}.json", name.partition(".")[2], seen.st_mtime_ns)
 
 
 def _draft(about: Any) -> Draft | None:
@@ -176,15 +174,13 @@ def _is_mine(home: str, owner: str) -> bool:
 def _is_alive(home: str, owner: str) -> bool:
     """Whether the process with this owner id is still running."""
     held = lock.is_held(os.path.join(home, owner + _OWNER)) if owner else False
-    made, _, pid = owner.partition("-")
-    return processes.owns(int(pid), int(made)) if held is None and made.isdecimal() and pid.isdecimal() else bool(held)
+    return processes.is_of_living(owner) if held is None else held
 
 
 def _release(home: str, owner: str) -> None:
     """Release the owner id of this process, or delete that of a dead one, if it has no drafts left."""
     if not owner or any(each.owner == owner for each in _kept(home)):
         return
-    with contextlib.suppress(OSError):
-        os.unlink(os.path.join(home, owner + _OWNER))
+    delete_if_possible(os.path.join(home, owner + _OWNER))
     if _is_mine(home, owner):
         os.close(_own.pop(home).handle)

@@ -218,8 +218,7 @@ class Note:
     def drop(self) -> None:
         """Delete the note: the step has ended."""
         if self._stream is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(self._place)
+            folders.delete_if_possible(self._place)
 
 
 def recover() -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.store.disk import files, state
 
 _NOTHING_KEPT: Final = "What is known of errors is as it was."
@@ -24,8 +24,8 @@ def keep(root: str, errors: Mapping[str, Sequence[str]], is_examined: Callable[[
     before: dict[str, Any] = known if isinstance(known, dict) else {}
     now = {path: row for path, row in before.items() if not is_examined(path)}
     for path, ids in errors.items():
-        evidence = _evidence(root, path)
-        if evidence and evidence[-1] <= since_ns:
+        evidence = files.mark_of(os.path.join(root, path))
+        if evidence and evidence.ctime_ns <= since_ns:
             now[path] = {"was": evidence, "ids": [*ids]}
     if now != before:
         with suppress(WriteFailed):
@@ -39,15 +39,9 @@ def waiting(root: str) -> dict[str, list[str]]:
     return {
         path: [*map(str, row["ids"])]
         for path, row in rows
-        if isinstance(row, dict) and isinstance(row.get("ids"), list) and row.get("was") == _evidence(root, path) != []
+        if isinstance(row, dict) and isinstance(row.get("ids"), list) and (was := row.get("was"))
+        if was == [*(files.mark_of(os.path.join(root, path)) or ())]
     }
-
-
-def _evidence(root: str, path: str) -> list[int]:
-    try:
-        return [*files.look(os.path.join(root, path))]
-    except StoreError:
-        return []
 
 
 def _place_of(root: str) -> str:

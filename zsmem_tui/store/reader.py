@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import leads_out, left_by
@@ -35,10 +35,10 @@ class StoreReader:
     def size(self, path: str) -> int | None:
         """The size of a file in bytes; None if stat fails."""
         known = self._unsaved.get(path)
-        try:
-            return files.look(os.path.join(self._root, path)).size if known is None else len(known.encode())
-        except StoreError:
-            return None
+        if known is not None:
+            return len(known.encode())
+        found = files.mark_of(os.path.join(self._root, path))
+        return found.size if found else None
 
     def names(self, folder: str) -> list[str]:
         """The names of the memory files in a folder; empty if it cannot be read."""

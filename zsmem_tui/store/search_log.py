@@ -73,10 +73,7 @@ def read(root: str) -> Log:
 
 def evidence(root: str) -> Fingerprint | None:
     """The fingerprint of the log file; None if there is no log."""
-    try:
-        return files.look(_place(root))
-    except StoreError:
-        return None
+    return files.mark_of(_place(root))
 
 
 def _aside(place: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.folders import delete_if_possible, stat_of
 from zsmem_tui.store.history.journal import Recorder
 
 _MOVES: Final = "moves"
@@ -84,9 +85,7 @@ def add_folders(made: Iterable[tuple[str, str, Sequence[str]]]) -> None:
 
 def folders(batch: str) -> dict[str, list[str]]:
     """The folders that a step created for its files, by store root, relative to it."""
-    found = get(batch).get("folders")
-    every = found.items() if isinstance(found, dict) else ()
-    return {root: [str(each) for each in own] for root, own in every if isinstance(own, list)}
+    return {root: [*map(str, own)] for root, own in _by_root(batch, "folders").items() if isinstance(own, list)}
 
 
 def add_gone(batch: str, root: str, paths: Iterable[str]) -> None:
@@ -94,21 +93,16 @@ def add_gone(batch: str, root: str, paths: Iterable[str]) -> None:
 
     If it fails, a file that is brought back gets the default ones.
     """
-    found = {}
-    for path in paths:
-        with contextlib.suppress(OSError):
-            seen = os.stat(os.path.join(root, path))
-            found[path] = [seen.st_mode & 0o777, seen.st_mtime_ns]
-    known = get(batch).get(_GONE) if found else None
-    with contextlib.suppress(WriteFailed):
-        if found:
-            put(batch, {_GONE: {**(known if isinstance(known, dict) else {}), os.path.realpath(root): found}}, "")
+    every = {path: seen for path in paths if (seen := stat_of(os.path.join(root, path)))}
+    if every:
+        found = {path: [seen.st_mode & 0o777, seen.st_mtime_ns] for path, seen in every.items()}
+        with contextlib.suppress(WriteFailed):
+            put(batch, {_GONE: _by_root(batch, _GONE) | {os.path.realpath(root): found}}, "")
 
 
 def gone(batch: str, root: str) -> dict[str, Gone]:
     """What each file was like that a step deleted in a store, by path."""
-    known = get(batch).get(_GONE)
-    found = known.get(os.path.realpath(root)) if isinstance(known, dict) else None
+    found = _by_root(batch, _GONE).get(os.path.realpath(root))
     try:
         return {path: Gone(int(mode) & 0o777, int(when)) for path, (mode, when) in dict(found or {}).items()}
     except (TypeError, ValueError):
@@ -117,14 +111,12 @@ def gone(batch: str, root: str) -> dict[str, Gone]:
 
 def drop(batch: str) -> None:
     """Delete the record of a step, if there is one."""
-    with contextlib.suppress(OSError):
-        state.drop(_place(batch))
+    delete_if_possible(_place(batch))
 
 
 def put_moved(batch: str, root: str, moved: Moved, outcome: str) -> None:
     """Store the folders that a step creates and removes in one of its stores. Raises like `put`."""
-    known = get(batch).get(_MOVES)
-    put(batch, {_MOVES: {**(known if isinstance(known, dict) else {}), os.path.realpath(root): moved._asdict()}}, outcome)
+    put(batch, {_MOVES: _by_root(batch, _MOVES) | {os.path.realpath(root): moved._asdict()}}, outcome)
 
 
 def moved(batch: str, root: str) -> Moved | None:
@@ -136,6 +128,12 @@ def moved(batch: str, root: str) -> Moved | None:
     known = found.get("carried")
     carried = {str(path): str(to) for path, to in known.items()} if isinstance(known, dict) else None
     return Moved(made, removed, carried) if made or removed or carried is not None else None
+
+
+def _by_root(batch: str, kind: str) -> dict[str, Any]:
+    """Facts of one kind about a step, by the real root of the store."""
+    known = get(batch).get(kind)
+    return known if isinstance(known, dict) else {}
 
 
 def _place(batch: str) -> str:

@@ -316,7 +316,12 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             patience.far = number, len(parts)
             if progress is not None:
                 progress(number, len(parts))
-            _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)
+            recorder, edit = part.batch.recorder, part.edit
+            recorder.noted = Change(edit.path, edit.before, edit.after) if note is not None and note.is_kept else None
+            try:
+                _write_one(part, done, durable=durable)
+            finally:
+                recorder.noted = None
         on_failure.pop_all()
     if not durable:
         os.sync()  # must come before the note is deleted, which would restore the files
@@ -353,17 +358,8 @@ def _confirm(batches: Sequence[Batch]) -> None:
             batch.lasting = all(each.confirmed for each in found.values())
 
 
-def _write_one(part: _Part, done: list[Done], *, is_noted: bool, durable: bool) -> None:
+def _write_one(part: _Part, done: list[Done], *, durable: bool) -> None:
     """Write one file; `done` gets an entry before the attempt, updated with the actual old and new content afterwards."""
-    recorder, edit = part.batch.recorder, part.edit
-    recorder.noted = Change(edit.path, edit.before, edit.after) if is_noted else None
-    try:
-        _put(part, done, durable=durable)
-    finally:
-        recorder.noted = None
-
-
-def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
     batch, edit = part
     before, after = edit.before(), edit.after()
     if edit.foreign is not None:

@@ -15,6 +15,7 @@ from zsmem_tui.core.catalog import SETTLED_NS, Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout, kept_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
 from zsmem_tui.store.disk.listing import expanded
 from zsmem_tui.store.scan import entries, hidden_because, project_problem, project_slugs
 
@@ -352,7 +353,5 @@ class Watcher:
 
 def _stamp(home: str) -> _Stamp:
     """The stamp of a folder; `_NO_FOLDER` if it cannot be examined."""
-    try:
-        return _stamp_in(os.stat(home))
-    except OSError:
-        return _NO_FOLDER
+    found = stat_of(home)
+    return _stamp_in(found) if found else _NO_FOLDER

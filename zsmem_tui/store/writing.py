@@ -14,7 +14,7 @@ import stat
 import time
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import NotKept, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.limits import BACKUP_SUFFIX
@@ -24,7 +24,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock, swap
 from zsmem_tui.store.disk.files import failed, failing, missing
-from zsmem_tui.store.disk.folders import mode_of, sync_folder
+from zsmem_tui.store.disk.folders import mode_of, stat_of, sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.disk.replace import temp_name
 from zsmem_tui.store.disk.swap import present, sweep
@@ -69,7 +69,7 @@ def update(
     and lines lost to a stale copy are restored (`confirming`). Raises `OutsideStore` or `WriteFailed`; nothing has been written
     then, or the message says what has.
     """
-    write = Write(root, path, change, recorder, modified=modified, mode=mode, watched=watched, durable=durable, together=together)
+    write = Write(root, path, change, recorder or own_recorder(root, path), modified, mode, watched, durable, together)
     return write.plan() if dry_run else write.run(backup=backup, make_root=make_root, confirm=confirm)
 
 
@@ -91,7 +91,8 @@ def save(
     """
     edited = EditedText(mine, base)
     try:
-        done = Write(root, path, edited, recorder, modified=modified, mode=mode).run(make_root=make_root, confirm=confirm)
+        write = Write(root, path, edited, recorder or own_recorder(root, path), modified, mode)
+        done = write.run(make_root=make_root, confirm=confirm)
     except WriteConflict as error:
         return Conflicted(error.theirs)
     if edited.conflict is not None:
@@ -127,122 +128,111 @@ class EditedText:
         return found.text
 
 
-class Write:
+class Write(NamedTuple):
     """One write of one file. The methods are in the order in which `run` calls them."""
 
-    def __init__(
-        self,
-        root: str,
-        path: str,
-        change: Transform,
-        recorder: Recorder | None,
-        *,
-        modified: int | None = None,
-        mode: int = 0,
-        watched: bool = True,
-        durable: bool = True,
-        together: Together | None = None,
-    ) -> None:
-        self._root = root
-        self._path = path
-        self._change = change
-        self._recorder = recorder or own_recorder(root, path)
-        self._modified = modified
-        self._mode = mode
-        self._watched = watched
-        self._durable = durable
-        self._together = together
+    root: str
+    path: str
+    change: Transform
+    recorder: Recorder
+    modified: int | None = None
+    mode: int = 0
+    watched: bool = True
+    durable: bool = True
+    together: Together | None = None
 
     def plan(self) -> WriteResult:
         """What `run` would do. Raises `WriteFailed` if it certainly could not."""
-        refuse_gone(self._root)
-        place = resolve(self._root, self._path)
+        refuse_gone(self.root)
+        place = resolve(self.root, self.path)
         refuse_protected(place, "Nothing would be written.")
         before = present(place)
-        after = self._make(before)
+        after = self._apply(before)
         unchanged = after is None or after == before
         return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
 
     def run(self, *, backup: bool = False, make_root: bool, confirm: bool) -> WriteResult:
         """Write the file. Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the message says what has."""
-        require_root(self._root, make=make_root)
-        with lock.writer(_locked(self._root, self._path)):
-            require_root(self._root, make=False)
+        require_root(self.root, make=make_root)
+        with lock.writer(_locked(self.root, self.path)):
+            require_root(self.root, make=False)
             where = self._find_place()
             before = self._read(where)
-            after = self._make(before)
+            after = self._apply(before)
             if after is None or (after == before and not backup):
                 return WriteResult(where.place, before, before, changed=False)
-            make_folder(self._root, os.path.dirname(where.place))
-            is_busy = _is_busy(where.place) and not Recent(where).made(before)
+            make_folder(self.root, os.path.dirname(where.place))
+            seen = stat_of(where.place)
+            is_new = seen is not None and 0 <= time.time_ns() - seen.st_mtime_ns < _BUSY_WITHIN
+            is_busy = is_new and not Recent(where).made(before)
             self._keep(where.place, before, after)
             done = Install(
                 where,
                 before,
                 after,
-                self._recorder,
-                change=self._make,
-                modified=self._modified,
-                durable=self._durable,
-                together=self._together,
+                self.recorder,
+                change=self._apply,
+                modified=self.modified,
+                durable=self.durable,
+                together=self.together,
             ).run()
-            if done.changed and done.before is None and self._mode:
+            if done.changed and done.before is None and self.mode:
                 with suppress(OSError):  # a file system without permission bits
-                    os.chmod(where.place, self._mode)
+                    os.chmod(where.place, self.mode)
             backup_error = ""
             if backup and before is not None:
-                backup_error = _back_up(self._root, self._path, before, mode_of(where.place), self._recorder)
+                backup_error = _back_up(self.root, self.path, before, mode_of(where.place), self.recorder)
             if done.changed or done.after == done.wanted:
-                self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
-                is_new = not self._recorder.carries(self._path)
-                watched = self._watched and done.confirmed
+                self.recorder.record_merged(self.path, done.before, done.wanted or b"", done.after)
+                is_new = not self.recorder.carries(self.path)
+                watched = self.watched and done.confirmed
                 Recent(where).remember(done.before, done.after, made=done.wanted, watched=watched, is_new=is_new)
             self._refuse_unkept(done)
             done = done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
-        return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done
+        return confirming.confirm(self.root, self.path, done, self.recorder) if confirm else done
 
     def _find_place(self) -> Where:
         """Locate the file, and save what interrupted writes have left in its folder."""
-        where = locate(self._root, self._path)
+        where = locate(self.root, self.path)
         if os.path.isdir(folder := os.path.dirname(where.place)):
-            _sweep(self._path, folder, self._recorder)
-        if self._together is None:
-            late_writes.take_all(self._root, where.state("displaced"), self._recorder)
+            _sweep(self.path, folder, self.recorder)
+        if self.together is None:
+            late_writes.take_all(self.root, where.state("displaced"), self.recorder)
         return where
 
     def _read(self, where: Where) -> bytes | None:
         """The content of the file once nobody is writing it."""
-        displaced.wait_for_writer(where.place, self._recorder.waits)
-        if not self._recorder.waits.patience.left:
+        displaced.wait_for_writer(where.place, self.recorder.waits)
+        if not self.recorder.waits.patience.left:
             raise NotKept(where.place, f"{printable_path(where.place)}: it was given up to wait. Nothing was written.")
         before = present(where.place)
         if before is not None:
             refuse_protected(where.place)
             with suppress(StoreError):
-                self._recorder.written.setdefault(self._path, files.look(where.place).mtime_ns)
-        elif self._modified is not None:
-            self._recorder.written.setdefault(self._path, self._modified)
+                self.recorder.written.setdefault(self.path, files.look(where.place).mtime_ns)
+        elif self.modified is not None:
+            self.recorder.written.setdefault(self.path, self.modified)
         swap.step("read")
         return before
 
-    def _make(self, before: bytes | None) -> bytes | None:
+    def _apply(self, before: bytes | None) -> bytes | None:
         """Apply the change to a text. Raises if the agent's rules forbid the result."""
-        after = self._change(before)
+        after = self.change(before)
         if after is not None:
-            self._recorder.ask(self._path, before, after)
+            self.recorder.ask(self.path, before, after)
         return after
 
     def _keep(self, place: str, before: bytes | None, after: bytes) -> None:
         """Record the text that will be replaced in the journal, and the new one. Raises `WriteFailed` if lines would be lost."""
         if after == before:
-            self._recorder.record_displaced(self._path, before, durable=self._durable)
-        elif not self._recorder.record_plan(self._path, before, after, durable=self._durable):
-            refuse_loss(place, before, after, self._recorder)
+            self.recorder.record_displaced(self.path, before, durable=self.durable)
+        elif not self.recorder.record_plan(self.path, before, after, durable=self.durable):
+            refuse_loss(place, before, after, self.recorder)
 
     def _refuse_unkept(self, done: WriteResult) -> None:
         """Raise `NotKept` or `WriteFailed` if the new text is not in the file, or may not be on disk."""
         if not done.confirmed:
-            why = "others keep writing it" if self._recorder.waits.patience.left else "it was given up to wait"
+            why = "others keep writing it" if self.recorder.waits.patience.left else "it was given up to wait"
             raise NotKept(done.path, f"{printable_path(done.path)}: {why}. {_NOT_KEPT}", _WHERE)
         if done.unsynced:
             raise failed(done.path, done.unsynced, "It was written, but may not survive a power cut.")
@@ -383,14 +373,6 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
         lost_updates.moved(root, old, new)
         with failing(place, "It was renamed, but that may not survive a power cut."):
             sync_folder(os.path.dirname(target))
-
-
-def _is_busy(place: str) -> bool:
-    """Whether the file was modified a moment ago."""
-    try:
-        return 0 <= time.time_ns() - os.stat(place).st_mtime_ns < _BUSY_WITHIN
-    except OSError:
-        return False
 
 
 def _back_up(root: str, path: str, content: bytes, mode: int, recorder: Recorder) -> str:

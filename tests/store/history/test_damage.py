@@ -15,7 +15,7 @@ import pytest
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.store.history import packing, repository
-from zsmem_tui.store.history.repository import Repository, holds
+from zsmem_tui.store.history.repository import Repository
 
 # dulwich leaves files of damaged packs open
 pytestmark = [
@@ -147,7 +147,7 @@ def use(home: Path) -> None:
         lambda: repo.find(repo.folder_of(repo.head), "projects/p/notes/3.md"),
         lambda: repo.message(repo.head) and repo.has(repo.head),
         lambda: repo.text(repo.head),
-        lambda: holds(repo, b"nowhere"),
+        lambda: repo.holds(b"nowhere"),
         write,
         lambda: repo.put_many([b"a", b"b"]),
         repo.repack_if_needed,

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.store.disk import files, processes, state
+from zsmem_tui.store.disk.folders import delete_if_possible, stat_of
 from zsmem_tui.store.disk.waiting import Waits
 
 WAIT_FOR_WRITER: Final = 0.4
@@ -53,19 +54,19 @@ class Displaced(NamedTuple):
     def has_writer(self) -> bool:
         """Whether somebody may still be writing into it."""
         found = writer_at(self.file)
-        return found if found is not None else _age(self.file) < _QUIET
+        if found is not None:
+            return found
+        now = stat_of(self.file)
+        return now is not None and time.time_ns() - now.st_mtime_ns < _QUIET * 10**9
 
     def is_at_work(self) -> bool:
         """Whether somebody is writing into it: has it open or, where the system cannot tell, has changed it since."""
         found = writer_at(self.file)
         if found is not None:
             return found
-        try:
-            now = os.stat(self.file)
-        except OSError:
-            return False
-        made = int(self.name.partition("-")[0])
-        return self.has_writer() and (now.st_mtime_ns > made or (self.was is not None and now.st_size != len(self.was)))
+        now, made = stat_of(self.file), int(self.name.partition("-")[0])
+        is_changed = now is not None and (now.st_mtime_ns > made or (self.was is not None and now.st_size != len(self.was)))
+        return is_changed and self.has_writer()
 
     @property
     def age(self) -> float:
@@ -83,8 +84,7 @@ class Displaced(NamedTuple):
 
     def drop(self) -> None:
         """Delete it and its note."""
-        with contextlib.suppress(OSError):
-            os.unlink(self.file)
+        delete_if_possible(self.file)
         finish(self.home, self.name)
 
 
@@ -130,8 +130,7 @@ def finish(home: str, name: str) -> None:
             _free.setdefault(home, []).append(slot)
     elif name:
         for ending in (".was", ".json"):
-            with contextlib.suppress(OSError):
-                os.unlink(os.path.join(home, name + ending))
+            delete_if_possible(os.path.join(home, name + ending))
 
 
 def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[[bytes], object]) -> Displaced:
@@ -208,26 +207,13 @@ def wait_for_writer(place: str, waits: Waits, most: float = WAIT_FOR_WRITER) -> 
 
 
 def _just_emptied(place: str) -> bool:
-    try:
-        found = os.stat(place)
-    except OSError:
-        return False
-    return found.st_size == 0 and 0 <= time.time_ns() - found.st_mtime_ns < _EMPTY_FOR * 10**9
+    found = stat_of(place)
+    return found is not None and found.st_size == 0 and 0 <= time.time_ns() - found.st_mtime_ns < _EMPTY_FOR * 10**9
 
 
-def _age(place: str) -> float:
-    try:
-        return (time.time_ns() - os.stat(place).st_mtime_ns) / 10**9
-    except OSError:
-        return _QUIET
-
-
-def _note(home: str, name: str, path: str, file: str) -> bool:
-    try:
+def _note(home: str, name: str, path: str, file: str) -> None:
+    with contextlib.suppress(WriteFailed):
         state.put(os.path.join(home, f"{name}.json"), _document(path, file), "", durable=False)
-    except WriteFailed:
-        return False
-    return True
 
 
 def _document(path: str, file: str) -> bytes:

@@ -72,6 +72,13 @@ def look(path: str) -> Fingerprint:
         raise failure(path, error) from error
 
 
+def mark_of(path: str) -> Fingerprint | None:
+    """`look`; None if that fails."""
+    with suppress(StoreError):
+        return look(path)
+    return None
+
+
 def entry(root: str, ref: MemRef, *, is_out: bool | None = None) -> FileEntry:
     """The entry of one file, from stat only. Never fails: problems are in the entry.
 

@@ -80,12 +80,24 @@ def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
     return gone
 
 
+def stat_of(place: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
+    """The stat values at a path; None if there are none."""
+    try:
+        return os.stat(place, follow_symlinks=follow_symlinks)
+    except (OSError, ValueError):
+        return None
+
+
+def delete_if_possible(place: str) -> None:
+    """Delete a file; if that fails, it stays."""
+    with contextlib.suppress(OSError):
+        os.unlink(place)
+
+
 def mode_of(place: str) -> int:
     """The permission bits of a file; 0 if it does not exist."""
-    try:
-        return os.stat(place).st_mode & 0o777
-    except OSError:
-        return 0
+    found = stat_of(place)
+    return found.st_mode & 0o777 if found else 0
 
 
 def common_mode(folder: str) -> int:

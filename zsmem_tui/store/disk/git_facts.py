@@ -18,6 +18,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository, packed
 from zsmem_tui.core.remotes import canonical
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
 from zsmem_tui.store.disk.repositories import first_line, git_folders
 
 _LONGEST: Final = 64 * 1024
@@ -48,11 +49,8 @@ def observed(path: str) -> FolderFacts | None:
 
 def identity_of(path: str) -> Identity | None:
     """The file system's identifier of a folder; None if it does not exist."""
-    try:
-        own = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return Identity(own.st_dev, own.st_ino) if stat.S_ISDIR(own.st_mode) else None
+    own = stat_of(path)
+    return Identity(own.st_dev, own.st_ino) if own is not None and stat.S_ISDIR(own.st_mode) else None
 
 
 def _entries(path: str) -> tuple[Child, ...]:
@@ -70,19 +68,16 @@ def repository_of(folder: str) -> Repository | None:
     """The repository that contains a folder; None if there is none."""
     top = locate.repository_of(folder)
     place = os.path.join(top, ".git")
-    try:
-        own = os.stat(place) if top else None
-    except OSError:
-        return None
+    own = stat_of(place) if top else None
     home, common = git_folders(top) if own is not None else ("", "")
     if own is None or not home:
         return None
-    is_file = stat.S_ISREG(own.st_mode)
+    made = own if stat.S_ISREG(own.st_mode) else stat_of(os.path.join(place, "description"), follow_symlinks=False)
     return Repository(
         common=common,
         within=os.path.relpath(folder, top) if folder != top else TOP,
         identity=Identity(own.st_dev, own.st_ino),
-        made_ns=own.st_mtime_ns if is_file else _modified(os.path.join(place, "description")),
+        made_ns=made.st_mtime_ns if made else 0,
         is_linked=common != home,
         remote=_remote(os.path.join(common, "config")),
         first_log=_digest(first_line(os.path.join(home, "logs", "HEAD"))),
@@ -123,10 +118,3 @@ def _remote(config: str) -> str:
         elif is_inside and (match := _URL.match(line)):
             found = match[1].strip(b'"')
     return canonical(found.decode("utf-8", "surrogateescape"))
-
-
-def _modified(path: str) -> int:
-    try:
-        return os.lstat(path).st_mtime_ns
-    except OSError:
-        return 0

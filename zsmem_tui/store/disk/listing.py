@@ -25,10 +25,11 @@ def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
     No result is deep.
     """
     for folder in folders:
+        yield folder._replace(deep=False) if folder.deep else folder
         if folder.deep:
-            yield from _with_below(root, folder._replace(deep=False))
-        else:
-            yield folder
+            home = os.path.join(root, folder.path) if folder.path else root
+            own = (name for name in folder_names(root, folder.path) if not os.path.islink(os.path.join(home, name)))
+            yield from expanded(root, (folder._replace(path=f"{folder.path}/{name}" if folder.path else name) for name in own))
 
 
 def first_name(folder: str, begun: str, most: int) -> str:
@@ -46,11 +47,9 @@ def names(root: str, folder: Folder) -> list[str]:
     if folder.place is None:
         found = files.list_names(home)
         found = [name for name in found if name in folder.only] if folder.only else found
-        return _inside(root, home, found) if folder.inside else found
-    found = files.list_all(home)
-    if folder.endings:
-        found = [name for name in found if name.lower().endswith(folder.endings)]
-    found = [name for name in found if folder.holds(name)]
+    else:
+        endings = folder.endings or ("",)
+        found = [name for name in files.list_all(home) if name.lower().endswith(endings) and folder.holds(name)]
     return _inside(root, home, found) if folder.inside else found
 
 
@@ -86,14 +85,6 @@ def folder_names(root: str, folder: str) -> list[str]:
             return sorted(entry.name for entry in found if not entry.name.startswith(".") and entry.is_dir())
     except OSError:
         return []
-
-
-def _with_below(root: str, folder: Folder) -> Iterator[Folder]:
-    yield folder
-    home = os.path.join(root, folder.path) if folder.path else root
-    for name in folder_names(root, folder.path):
-        if not os.path.islink(os.path.join(home, name)):
-            yield from _with_below(root, folder._replace(path=f"{folder.path}/{name}" if folder.path else name))
 
 
 class DiskHeads:

@@ -15,6 +15,7 @@ from zsmem_tui.core.catalog import SETTLED_NS
 from zsmem_tui.core.checks.around import Tree, tree
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
 
 IGNORE_FILE: Final = ".gitignore"
 
@@ -108,11 +109,8 @@ class ProjectFolder:
 
     def _evidence(self, place: str) -> _Evidence | None:
         """The stat values at a path, taken before it is read; None if it was modified just now or stat failed."""
-        try:
-            stat = os.stat(place)
-        except OSError:
-            return None
-        if stat.st_mtime_ns > self._now() - SETTLED_NS:
+        stat = stat_of(place)
+        if stat is None or stat.st_mtime_ns > self._now() - SETTLED_NS:
             return None
         return _Evidence(stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import IO, Final
 
 from zsmem_tui.store.disk import processes
-from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.folders import delete_if_possible, sync_folder
 
 _NAME_BYTES: Final = 180
 """The most bytes of the real name used in a temporary one, so that pid and counter fit into 255."""
@@ -65,8 +65,7 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: st
         is_whole = True
     finally:
         if not is_whole:
-            with contextlib.suppress(OSError):
-                os.unlink(temp)
+            delete_if_possible(temp)
     if durable:
         _sync(folder)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
 from zsmem_tui.store.disk.files import failing
-from zsmem_tui.store.disk.folders import make_private, sync_folder
+from zsmem_tui.store.disk.folders import delete_if_possible, make_private, sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 
 DAMAGED: Final = ".damaged"
@@ -73,15 +72,14 @@ def make(place: str, parts: Iterable[bytes], outcome: str, *, durable: bool = Tr
         is_whole = False
         try:
             for part in parts:
-                _write(handle, part)
+                write_all(handle, part)
             if durable:
                 os.fsync(handle)
             is_whole = True
         finally:
             os.close(handle)
             if not is_whole:
-                with contextlib.suppress(OSError):
-                    os.unlink(place)
+                delete_if_possible(place)
     if durable:
         try:
             sync_folder(os.path.dirname(place))
@@ -100,7 +98,7 @@ def put_over_own(place: str, raw: bytes) -> None:
     """
     handle = _opened(place, 0)
     try:
-        _write(handle, raw)
+        write_all(handle, raw)
         os.ftruncate(handle, len(raw))
     finally:
         os.close(handle)
@@ -115,7 +113,8 @@ def _opened(place: str, flags: int) -> int:
         return os.open(place, flags, 0o600)
 
 
-def _write(handle: int, raw: bytes) -> None:
+def write_all(handle: int, raw: bytes) -> None:
+    """Write all these bytes to an open file. Raises `OSError`."""
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]

@@ -20,11 +20,12 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.files import failed, failing
-from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.folders import delete_if_possible, stat_of, sync_folder
 from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_free_name
 from zsmem_tui.store.disk.replace import TEMP, temp_name
+from zsmem_tui.store.disk.state import write_all
 
 Keep = Callable[[bytes], object]
 """Called with a text that is about to be deleted, while it is still on disk."""
@@ -246,8 +247,7 @@ class Swap:
             late = files.read(self._temp)[0]
             if late != was:
                 keep(late)
-        with contextlib.suppress(OSError):
-            os.unlink(self._temp)
+        delete_if_possible(self._temp)
         return None
 
     def _write(self, sync: bool) -> None:
@@ -260,9 +260,7 @@ class Swap:
             _take_attributes(self.place, handle)
             if self._mode is not None:
                 os.fchmod(handle, self._mode)
-            view = memoryview(self.content)
-            while view:
-                view = view[os.write(handle, view) :]
+            write_all(handle, self.content)
             if self._modified is not None:
                 os.utime(handle, ns=(self._modified, self._modified))
             found = os.fstat(handle)
@@ -349,9 +347,8 @@ def _take_attributes(place: str, handle: int) -> None:
 
     Attributes that only the system may set are skipped. Raises `OSError` if the permission bits cannot be set.
     """
-    try:
-        found = os.stat(place)
-    except OSError:
+    found = stat_of(place)
+    if found is None:
         return
     if found.st_gid != os.fstat(handle).st_gid:
         with contextlib.suppress(OSError):

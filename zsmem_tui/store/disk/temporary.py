@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final
 
+from zsmem_tui.store.disk.folders import delete_if_possible
+
 _SETTLED_NS: Final = 60 * 10**9
 """Nanoseconds after which a new folder is surely locked, if anybody is going to lock it."""
 
@@ -121,5 +123,4 @@ def held(stream: IO[bytes], suffix: str) -> Iterator[str]:
             shutil.copyfileobj(stream, copy)
         yield place
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(place)
+        delete_if_possible(place)

@@ -9,6 +9,7 @@ from typing import Final
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.tree import Entry, EntryKind, Wanted, anything
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
 
 DISK: Final = Disk(files.text_or_none, files.below)
 """How layouts read files outside their store."""
@@ -29,15 +30,12 @@ class DiskTree:
     def entry(self, path: str) -> Entry | None:
         """The entry at a path; None if there is nothing."""
         place = self._place(path)
-        try:
-            own = os.lstat(place)
-        except (OSError, ValueError):
+        own, name = stat_of(place, follow_symlinks=False), os.path.basename(path)
+        if own is None:
             return None
         is_link = stat.S_ISLNK(own.st_mode)
-        name = os.path.basename(path)
-        try:
-            found = os.stat(place) if is_link else own
-        except OSError:
+        found = stat_of(place) if is_link else own
+        if found is None:
             return Entry(name, EntryKind.NOTHING, is_link)
         return Entry(name, _kind(found.st_mode), is_link, found.st_mtime_ns)
 

@@ -35,7 +35,7 @@ from zsmem_tui.core.version import (
     line_counts,
 )
 from zsmem_tui.store.disk import files, lock, state, waiting
-from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.folders import make_private, stat_of
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
 from zsmem_tui.store.history.commit_message import NOT_KEPT, REVIEWED, Meta, content, entries_of, id_of, message
@@ -135,7 +135,7 @@ class History:
             texts, waiting, outside = read_now(self.root, self.pending, paths)
             self.outside = self.outside.difference(paths) | outside
             self._drain(repo, waiting)
-            found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
+            found = {path: text for path, (text, _) in texts.items() if repo.find(self._folder, path) != id_of(text)}
             times = {path: fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None}
             meta = Meta(max(times.values(), default=self.now()), Origin.OTHER, WHILE_RUNNING)
             made = self._record(repo, found, meta, written=times)
@@ -190,10 +190,10 @@ class History:
             if not is_alone and not repo.has(*{start, *ids.values()} - {""}):
                 return None
             first = first and not repo.reviewed  # another program may have been first
-            ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
+            ids = {path: id for path, id in ids.items() if repo.find(self._folder, path) == repo.find(start, path)}
             times = {path: mark.mtime_ns for path in ids if (mark := here.get(path)) is not None}
             made: list[Version] = []
-            found = {path for path in ids if first and not self._find(repo, path)}
+            found = {path for path in ids if first and not repo.find(self._folder, path)}
             for paths, who in ((found, FIRST_LOOK), (ids.keys() - found, WHILE_AWAY)):
                 own = {path: ids[path] for path in paths}
                 meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
@@ -269,11 +269,10 @@ class History:
             wanted = find()
             return step_of(self.log.of_step(wanted), wanted, redo=redo) if wanted else None
 
-    def every(self, *, reviewed: bool = False) -> dict[str, str]:
-        """All files by path with the ids of their texts, as last recorded or as `reviewed`. Raises `HistoryError`."""
+    def every(self) -> dict[str, str]:
+        """All files by path with the ids of their texts, as last recorded. Raises `HistoryError`."""
         with self.opened() as repo:
-            folder = repo.reviewed if reviewed else self._folder
-            return repo.every(folder) if folder else {}
+            return repo.every(self._folder)
 
     def missed(self) -> dict[str, str]:
         """All files by path as last recorded, for a store that has none; empty if the person has seen that they are gone.
@@ -295,10 +294,8 @@ class History:
 
     def reviewed_ns(self) -> int:
         """When a review was last noted, in this program or another, without waiting for the history; 0 if never."""
-        try:
-            return os.stat(os.path.join(self.home, "git", *REVIEWED.split("/"))).st_mtime_ns
-        except OSError:
-            return 0
+        found = stat_of(os.path.join(self.home, "git", *REVIEWED.split("/")))
+        return found.st_mtime_ns if found else 0
 
     def last_seen(self, paths: Collection[str]) -> dict[str, str]:
         """The ids of the texts that the person last saw of those of these files that others wiped lines of unseen.
@@ -306,7 +303,7 @@ class History:
         Raises `HistoryError`.
         """
         with self.opened() as repo:
-            return review_baseline.last_seen(repo, paths)
+            return {path: id for path in paths if (id := repo.find(repo.reviewed, WIPED + path))}
 
     def mark_reviewed(self, texts: Mapping[str, str]) -> None:
         """Mark these texts as reviewed: path to text id (empty: no file). Raises `HistoryError`."""
@@ -329,10 +326,11 @@ class History:
     @contextmanager
     def opened(self) -> Iterator[Repository]:
         """Open the repository, locked against our other threads and processes; again within is free. Raises `HistoryError`."""
-        with self._turn(), nullcontext(self._repo) if self._repo is not None else self._opened_anew() as repo:
+        with self._turn():
             try:
-                yield repo
-                self.problem = ""
+                with nullcontext(self._repo) if self._repo is not None else self._opened_anew() as repo:
+                    yield repo
+                    self.problem = ""
             except HistoryError as error:
                 self.problem = error.message
                 raise
@@ -358,11 +356,7 @@ class History:
     @contextmanager
     def _opened_anew(self) -> Iterator[Repository]:
         with self._locked():
-            try:
-                self._repo = self._ready()
-            except HistoryError as error:
-                self.problem = error.message
-                raise
+            self._repo = self._ready()
             try:
                 yield self._repo
             finally:
@@ -373,7 +367,6 @@ class History:
     def _locked(self) -> Iterator[None]:
         from zsmem_tui.store.history.repository import in_use  # deferred, as below
 
-        shown = printable_path(self.home)
         try:
             make_private(self.home)
             holding = lock.writer(self.home, wait=_LOCK_SECONDS)
@@ -383,12 +376,9 @@ class History:
             finally:
                 self.is_held_off = False
         except OSError as error:
-            self.problem = f"{shown}: {error.strerror}. Undo and history are off."
-            raise HistoryError(self.problem) from error
+            raise HistoryError(f"{printable_path(self.home)}: {error.strerror}. Undo and history are off.") from error
         except WriteFailed as error:
-            busy = self._busy()
-            self.problem = busy.message
-            raise busy from error
+            raise self._busy() from error
         try:
             with in_use(self.home, os.path.join(self.home, "git")):
                 for folder in (self.home, self.pending, state.folder("drafts", self.root), state.folder("imports", self.root)):
@@ -474,7 +464,7 @@ class History:
             if entry.kind == "left":  # this text was never in the file: restore the previous one on top
                 evidence = entry.label if entry.label in (LEFT_OVER, THROWN_AWAY) else CAME_LATE
                 beside = Meta(entry.when, Origin.OTHER, evidence, relation=BESIDE if evidence == THROWN_AWAY else "")
-                before = self._find(repo, entry.path)
+                before = repo.find(self._folder, entry.path)
                 self._record(repo, {entry.path: entry.before}, beside)
                 self._record_ids(repo, {entry.path: before}, beside._replace(who=AS_IT_STANDS))
             done.append(name)
@@ -506,7 +496,7 @@ class History:
             return False
         if entry.path in group:
             return group[entry.path] != entry.before and id_of(group[entry.path]) != id_of(entry.before)
-        return self._find(repo, entry.path) != id_of(entry.before)
+        return repo.find(self._folder, entry.path) != id_of(entry.before)
 
     def _record(
         self,
@@ -530,7 +520,7 @@ class History:
         lines: Lines = NOT_COUNTED,
         written: Mapping[str, int] = MappingProxyType({}),
     ) -> list[Version]:
-        before = {path: self._find(repo, path) for path in ids}
+        before = {path: repo.find(self._folder, path) for path in ids}
         ids = {path: id for path, id in ids.items() if before[path] != id}
         if not ids:
             return []
@@ -553,9 +543,6 @@ class History:
         if seen:
             review_baseline.follow(repo, seen)
         return made
-
-    def _find(self, repo: Repository, path: str) -> str:
-        return repo.find(self._folder, path) if self._folder else ""
 
 
 def _is_listed(version: Version, discarded: bool) -> bool:

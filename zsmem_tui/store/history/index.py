@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
 from zsmem_tui.store.disk.replace import replacing
 
 
@@ -69,8 +70,5 @@ def save(place: str, found: dict[str, IndexEntry], identity: str, commit: str) -
 
 def root_identity(root: str) -> str:
     """A string that distinguishes the root folder from another one put there later; empty if there is none."""
-    try:
-        found = os.stat(root)
-    except OSError:
-        return ""
-    return f"{found.st_dev}:{found.st_ino}"
+    found = stat_of(root)
+    return f"{found.st_dev}:{found.st_ino}" if found else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
@@ -69,22 +68,18 @@ def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool
     return lasts((before and before.raw) or b"", after.raw, now.raw)
 
 
-class Look(NamedTuple):
-    """The files of a store, the journal entries written before they were read, and links out of the store, which are not read."""
-
-    texts: dict[str, tuple[Text | None, Fingerprint | None]]
-    waiting: list[str]
-    outside: frozenset[str]
+Texts = dict[str, tuple[Text | None, Fingerprint | None]]
+"""The texts of files by path, with their fingerprints; None: no file."""
 
 
-def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
-    """Read these files of the store at `root`, and list the journal `pending`.
+def read_now(root: str, pending: str, paths: Sequence[str]) -> tuple[Texts, list[str], frozenset[str]]:
+    """Read these files of the store at `root`: (texts, entries of the journal `pending` from before, links out of the store).
 
-    The store is locked, so that no write of ours is half done. Raises `HistoryError`.
+    Such links are not read. The store is locked, so that no write of ours is half done. Raises `HistoryError`.
     """
-    found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
+    found: Texts = {}
     if not os.path.isdir(root):
-        return Look({}, [], frozenset())
+        return {}, [], frozenset()
     try:
         with lock.writer(root):
             outside = frozenset(path for path in paths if leads_out(root, path))
@@ -98,6 +93,6 @@ def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
                     found[path] = (None, None)
                 except StoreError:
                     continue  # it exists but cannot be read: neither deleted nor changed
-            return Look(found, journal.names(pending), outside)
+            return found, journal.names(pending), outside
     except WriteFailed as error:
         raise HistoryError(error.message, error.hint) from error

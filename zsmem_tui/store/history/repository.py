@@ -20,6 +20,7 @@ from dulwich.repo import Repo
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import processes
+from zsmem_tui.store.disk.folders import delete_if_possible, stat_of
 from zsmem_tui.store.disk.replace import is_temporary
 from zsmem_tui.store.history.commit_message import REVIEWED
 from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repository, packed, set_reference, write_loose, write_pack
@@ -76,7 +77,8 @@ class Repository:
             self.is_new = not os.path.isdir(os.path.join(home, "objects"))
             """Whether it was just created."""
             if self.is_new:
-                make_repository(home, _files_beside_git(about))
+                told = f"What zsmem saw of {about}\n".encode(errors="backslashreplace")
+                make_repository(home, {"description": told, "zsmem-format": f"{FORMAT}\n".encode()})
             _check_format(home)
             self._repo = Repo(home)
             self._store = self._repo.object_store
@@ -149,6 +151,11 @@ class Repository:
                     raise
             return None
 
+    def holds(self, raw: bytes) -> bool:
+        """Whether any stored object contains these bytes, including unreachable ones. Raises `HistoryError`."""
+        with history_errors(self.home):
+            return any(raw in self._store[id].as_raw_string() for id in self._store)
+
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` in a tree; empty if there is none."""
         with history_errors(self.home):
@@ -189,14 +196,20 @@ class Repository:
     def commit(self, folder: str, message: str, when: int, who: str) -> str:
         """Create a commit on top of `main`; return its id. `when` is in nanoseconds."""
         head = self.head
-        made = _commit(folder, [head] if head else [], message, when, who)
-        self._add(made)
-        self._set(_MAIN, made.id, head)
-        return made.id.decode()
+        made = self.commit_on(head, folder, message, when, who)
+        self._set(_MAIN, object_id(made), head)
+        return made
 
-    def commit_with(self, parents: list[str], folder: str, message: str, when: int, who: str) -> str:
-        """Create a commit with these parents; return its id. No reference is changed. `when` is in nanoseconds."""
-        made = _commit(folder, parents, message, when, who)
+    def commit_on(self, parent: str, folder: str, message: str, when: int, who: str) -> str:
+        """Create a commit on top of another (empty: a first one); return its id. No reference is changed."""
+        made = Commit()
+        made.tree = object_id(folder)
+        made.parents = [object_id(parent)] if parent else []
+        made.author = made.committer = who.translate(_NOT_IN_A_NAME).encode("utf-8", "replace") + _AUTHOR
+        made.author_time = made.commit_time = max(0, when // 10**9)
+        made.author_timezone = made.commit_timezone = 0
+        made.encoding = b"UTF-8"
+        made.message = message.encode("utf-8", "replace")
         self._add(made)
         return made.id.decode()
 
@@ -249,9 +262,7 @@ class Repository:
             folder = ""
             for changes, message, when, who in wanted:
                 folder = self.with_changes(folder, changes)
-                commit = _commit(folder, made[-1:], message, when, who)
-                self._add(commit)
-                made.append(commit.id.decode())
+                made.append(self.commit_on(made[-1] if made else "", folder, message, when, who))
             seen = self.with_changes("", {path: change(id) for path, id in self.every(reviewed).items()})
             if made:
                 self._set(_MAIN, object_id(made[-1]), self.head)
@@ -320,12 +331,6 @@ def _changed_tree(
     return made.id
 
 
-def holds(repo: Repository, raw: bytes) -> bool:
-    """Whether any stored object contains these bytes, including unreachable ones. Raises `HistoryError`."""
-    with history_errors(repo.home):
-        return any(raw in repo._store[id].as_raw_string() for id in repo._store)
-
-
 def escape_part(part: str) -> bytes:
     """Encode a part of a path for git: names that git forbids start with `%` and two hex digits."""
     raw = os.fsencode(part)
@@ -371,28 +376,8 @@ def _check_format(home: str) -> None:
         )
 
 
-def _files_beside_git(about: str) -> dict[str, bytes]:
-    """The files that our repositories have beside git's own."""
-    return {
-        "description": f"What zsmem saw of {about}\n".encode(errors="backslashreplace"),
-        "zsmem-format": f"{FORMAT}\n".encode(),
-    }
-
-
 _NOT_IN_A_NAME: Final = dict.fromkeys(map(ord, "<>\n\r\0"))
 """Characters that git forbids in author names, which come from other programs."""
-
-
-def _commit(folder: str, parents: list[str], message: str, when: int, who: str) -> Commit:
-    made = Commit()
-    made.tree = object_id(folder)
-    made.parents = [object_id(parent) for parent in parents]
-    made.author = made.committer = who.translate(_NOT_IN_A_NAME).encode("utf-8", "replace") + _AUTHOR
-    made.author_time = made.commit_time = max(0, when // 10**9)
-    made.author_timezone = made.commit_timezone = 0
-    made.encoding = b"UTF-8"
-    made.message = message.encode("utf-8", "replace")
-    return made
 
 
 _MARKER: Final = "at-work"
@@ -410,16 +395,15 @@ def in_use(home: str, repository: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(marker)
+        delete_if_possible(marker)
 
 
 def _clear(marker: str, repository: str) -> None:
-    made = _modified_ns(marker)
+    made = stat_of(marker)
     if made is not None:
         with contextlib.suppress(OSError, ValueError), open(marker, "rb") as stream:
             pid = int(stream.read(20))
-            if pid != os.getpid() and processes.owns(pid, made):
+            if pid != os.getpid() and processes.owns(pid, made.st_mtime_ns):
                 return  # a file system without locks, and the other process is using it now
     died = made is not None
     for folder, folders, names in os.walk(repository):
@@ -428,13 +412,6 @@ def _clear(marker: str, repository: str) -> None:
         for name in names:
             is_ours = name.endswith(".lock") or (died and (name.startswith("tmp") or is_temporary(name)))
             place = os.path.join(folder, name)
-            if is_ours and (died or time.time_ns() - (_modified_ns(place) or 2**62) > _STALE_NS):
-                with contextlib.suppress(OSError):
-                    os.unlink(place)
-
-
-def _modified_ns(place: str) -> int | None:
-    try:
-        return os.stat(place).st_mtime_ns
-    except OSError:
-        return None
+            is_stale = is_ours and (died or ((seen := stat_of(place)) and time.time_ns() - seen.st_mtime_ns > _STALE_NS))
+            if is_stale:
+                delete_if_possible(place)

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, HistoryError, StoreError
 from zsmem_tui.core.json_value import json_value
@@ -20,7 +21,7 @@ from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history import journal, review_baseline
 from zsmem_tui.store.history.commit_message import Meta, message
 from zsmem_tui.store.history.history import History
-from zsmem_tui.store.history.review_baseline import Pairs, is_kept
+from zsmem_tui.store.history.review_baseline import current_ids
 from zsmem_tui.store.history.version_log import Row
 from zsmem_tui.store.transfer import archives
 
@@ -188,21 +189,12 @@ def _rewrite(
             first = next(version for version in kept if version.path)
             meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
             pairs = {version.path: (version.before, version.after) for version in kept if version.path}
-            seen = _reviewed_in(repo, commit, pairs, change)
+            seen = current_ids(repo, review_baseline.moved_in(repo.message(commit), pairs), change)
             dropped, written = ({each.path: getattr(each, name) for each in kept} for name in ("dropped", "written"))
             commits.append((changes, message(meta, pairs, (), seen, dropped, written), meta.when, meta.who or meta.origin.value))
         groups.append((len(commits) - 1, kept))
     ids = repo.rewrite(commits, change, repo.reviewed)
     history.log.replace(_renamed(groups, ids))
-
-
-def _reviewed_in(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
-    """The reviewed texts recorded in a commit, with their current ids; a text that no longer exists keeps its id."""
-
-    def now(id: str) -> str:
-        return change(id) if id and is_kept(repo, id) else id
-
-    return {path: (now(old), now(new)) for path, (old, new) in review_baseline.moved_in(repo.message(commit), pairs).items()}
 
 
 def _renamed(groups: list[tuple[int, list[Version]]], ids: list[str]) -> list[Row]:
@@ -254,10 +246,8 @@ def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dr
 def _forget_in(other: History, secret: bytes, dry_run: bool) -> bool:
     """Mask it in the history of another store or export folder; return whether it was there."""
     other.drain()
-    from zsmem_tui.store.history.repository import holds  # deferred: dulwich takes 40 to 60 ms and is rarely needed
-
     with other.opened() as repo:
-        if not holds(repo, secret) and not is_said(other.log.rows(), secret):
+        if not repo.holds(secret) and not is_said(other.log.rows(), secret):
             return False
     if not dry_run:
         forget(other, secret)
@@ -285,8 +275,10 @@ def _without(secret: bytes, raw: bytes, place: str) -> bytes:
         rows = ((line, _masked_json(line, secret)) for line in raw.split(b"\n"))
         new = b"\n".join(line.replace(secret, FORGOTTEN) if own is None else own for line, own in rows)
     elif place.endswith(archives.ENDING):
+        from zsmem_tui.store.transfer import bundle  # deferred: loads gzip and tarfile
+
         with contextlib.suppress(BadContent, StoreError):  # not one of our bundles
-            new = archives.masked(place, secret, FORGOTTEN) or raw
+            new = bundle.replaced(place, secret, FORGOTTEN, DEFAULT) or raw
     return raw.replace(secret, FORGOTTEN) if new is None else new
 
 

@@ -73,7 +73,8 @@ def moves(repo: Repository, pairs: Pairs, undone: Mapping[str, Undone], meta: Me
     judged = json_value(relation.removeprefix(JUDGES)) if relation.startswith(JUDGES) else {}
     stood = {path: repo.find(seen, path) for path in pairs}
     wiped = {own: repo.find(seen, own) for own in map(WIPED.__add__, pairs) if own in undone}
-    found = {own: (old, _taken_back(repo, old, undone[own])) for own, old in wiped.items()}
+    taken_back = {own: _reverted(repo, old, undone[own].source, undone[own].goal) for own, old in wiped.items()}
+    found = {own: (wiped[own], wiped[own] if back is None else back) for own, back in taken_back.items()}
     known = {
         path: _with_accepted(repo, stood[path], before, *judged[path])
         if path in judged
@@ -327,17 +328,6 @@ def moved_in(message: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {each: told[key] for path in paths for each in (path, WIPED + path) if (key := key_of(each)) in told}
 
 
-def last_seen(repo: Repository, wanted: Collection[str]) -> dict[str, str]:
-    """The ids of the texts that the person last saw of those of these files that others wiped lines of unseen."""
-    return {path: id for path in wanted if (id := repo.find(repo.reviewed, WIPED + path))}
-
-
-def _taken_back(repo: Repository, old: str, undone: Undone) -> str:
-    """The reviewed text with what a step did reverted; unchanged if that fails: too much is unreviewed then."""
-    found = _reverted(repo, old, undone.source, undone.goal)
-    return old if found is None else found
-
-
 def _decided(repo: Repository, old: str, before: str, after: str, undone: Undone) -> str:
     """The reviewed text after an undo about which the person had to decide: what it wrote was seen, except lines that come back and
     that the text reviewed then, `goal`, did not have. What only this step let count as seen does so no longer."""
@@ -356,7 +346,7 @@ def _decided(repo: Repository, old: str, before: str, after: str, undone: Undone
 
 
 def _reverted(repo: Repository, old: str, source: str, goal: str) -> str | None:
-    """Like `_taken_back`, but None if that fails."""
+    """The reviewed text with what a step did reverted; None if that fails: too much is unreviewed then."""
     if goal and not is_kept(repo, goal):
         return None
     if old == source:
@@ -467,15 +457,13 @@ def made_by(relation: str) -> dict[str, tuple[str, str]]:
 def renamed(repo: Repository, relation: str, change: Callable[[str], str]) -> str:
     """A relation with the current ids of its texts; a text that no longer exists keeps its id."""
     made = made_by(relation)
-    if not made:
-        return relation
-    return relation_of(
-        {path: (_current_id(repo, before, change), _current_id(repo, after, change)) for path, (before, after) in made.items()}
-    )
+    return relation_of(current_ids(repo, made, change)) if made else relation
 
 
-def _current_id(repo: Repository, id: str, change: Callable[[str], str]) -> str:
-    return change(id) if id and is_kept(repo, id) else id
+def current_ids(repo: Repository, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
+    """These pairs with `change` applied to the id of each text that still exists."""
+    ids = {id: change(id) if id and is_kept(repo, id) else id for pair in pairs.values() for id in pair}
+    return {path: (ids[before], ids[after]) for path, (before, after) in pairs.items()}
 
 
 def move_back(repo: Repository, made: Pairs) -> None:

@@ -103,10 +103,6 @@ class Branch(Repository):
         id = self.find(self.folder_of(commit), ABOUT) if commit else ""
         return self.text(id) if id else None
 
-    def commit_on(self, parent: str, folder: str, message: str, when: int, who: str) -> str:
-        """Create a commit on top of another (empty: a first one); return its id. No reference is changed."""
-        return self.commit_with([parent] if parent else [], folder, message, when, who)
-
     def follows(self, commit: str, earlier: str) -> bool:
         """Whether `earlier` is the commit or an ancestor of it."""
         return any(each.id.decode() == earlier for each in self._line(commit))

@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import BadTarget, RemoteFailed
 from zsmem_tui.core.remotes import has_password, without_user
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.folders import inside, make_folders, remove_empty
+from zsmem_tui.store.disk.folders import delete_if_possible, inside, make_folders, remove_empty
 from zsmem_tui.store.disk.replace import replacing, sweep
 
 _FOLDERS: Final = ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info")
@@ -122,8 +122,7 @@ def make_repository(place: str) -> None:
 
 def _take_back(place: str, above: Sequence[str]) -> None:
     for name in _FILES:
-        with contextlib.suppress(OSError):
-            os.unlink(os.path.join(place, name))
+        delete_if_possible(os.path.join(place, name))
     remove_empty(place, [*_FOLDERS, *_ABOVE])
     remove_empty("", above)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -19,6 +18,7 @@ from zsmem_tui.core.errors import ConfigError, StoreError, WriteFailed
 from zsmem_tui.core.json_value import typed
 from zsmem_tui.core.text import plain_words, printable_path
 from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk.folders import delete_if_possible
 from zsmem_tui.store.sync.place import Place
 
 FORMAT: Final = 1
@@ -128,15 +128,13 @@ def save(setup: Setup) -> None:
 
 def forget() -> None:
     """Delete the state."""
-    for name in ("setup.json", "files.json"):
-        with contextlib.suppress(OSError):
-            state.drop(os.path.join(home(), name))
+    delete_if_possible(os.path.join(home(), "setup.json"))
+    forget_looks()
 
 
 def forget_looks() -> None:
     """Delete the cache of text ids, because the local copy no longer has the texts."""
-    with contextlib.suppress(OSError):
-        state.drop(os.path.join(home(), "files.json"))
+    delete_if_possible(os.path.join(home(), "files.json"))
 
 
 @contextmanager

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.files import failing
-from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.folders import delete_if_possible, make_private
 from zsmem_tui.store.disk.processes import unique_name
 from zsmem_tui.store.disk.replace import replacing
 
@@ -41,8 +39,7 @@ def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str
                 bundle.write(root, list(paths), known, layout, stream)
         yield []
     except MemError:
-        with contextlib.suppress(OSError):
-            state.drop(place)
+        delete_if_possible(place)
         raise
 
 
@@ -57,10 +54,3 @@ def texts(place: str, root: str, paths: Sequence[str], layout: Layout) -> Iterat
         yield from ((member.path, raw) for member, raw in bundle.texts(place, bundle.look(place, layout)))
     else:
         yield from ((path, files.read(os.path.join(root, path))[0]) for path in paths)
-
-
-def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
-    """One of our bundles with `secret` replaced by `mask`; None if it does not contain it. Raises `BadContent` or `StoreError`."""
-    from zsmem_tui.store.transfer import bundle  # as above
-
-    return bundle.replaced(place, secret, mask, DEFAULT)

@@ -25,7 +25,7 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files, processes, state, waiting
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.files import failed
-from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.folders import delete_if_possible, make_private, stat_of
 from zsmem_tui.store.disk.places import begun_folder
 from zsmem_tui.store.disk.swap import refuse_irregular
 from zsmem_tui.store.history import journal
@@ -113,12 +113,11 @@ def read_settled(place: str) -> bytes | None:
 
 def _is_cut(place: str, raw: bytes | None) -> bool:
     """Whether a file is empty because somebody is about to write it. TOML may stay empty; JSON never does."""
-    if raw != b"":
+    seen = stat_of(place) if raw == b"" else None
+    if seen is None:
         return False
-    with contextlib.suppress(OSError):
-        age = (time.time_ns() - os.stat(place).st_mtime_ns) / 10**9
-        return not place.endswith(".toml") or age < _EMPTY_FOR or displaced.writer_at(_real(place)) is True
-    return False
+    age = (time.time_ns() - seen.st_mtime_ns) / 10**9
+    return not place.endswith(".toml") or age < _EMPTY_FOR or displaced.writer_at(_real(place)) is True
 
 
 def _at_work(place: str) -> Conflict:
@@ -354,8 +353,7 @@ def _begun(place: str) -> Iterator[str]:
     finally:
         if _waiting(place):  # somebody may still have one open: the next start checks again
             for name in journal.names(home):
-                with contextlib.suppress(OSError):
-                    state.drop(os.path.join(home, name))
+                delete_if_possible(os.path.join(home, name))
         else:
             shutil.rmtree(home, ignore_errors=True)
             with contextlib.suppress(OSError):
@@ -443,8 +441,7 @@ def remember(root: str, recorder: Recorder, made: Connection, *, is_done: bool =
 
 def forget(root: str, batch: str) -> None:
     """Delete the record of a step that changed nothing."""
-    with contextlib.suppress(OSError):
-        state.drop(_step_place(root, batch))
+    delete_if_possible(_step_place(root, batch))
 
 
 def get(root: str, batch: str) -> Connection | None:
@@ -471,8 +468,7 @@ def _remember_original(change: FileChange) -> None:
     before = original(change.place, change.before)
     first = change if before is None else change._replace(before=before.before)
     if first.before == first.after:  # our edits are out again: nothing to remember
-        with contextlib.suppress(OSError):
-            state.drop(_place_of(change.place))
+        delete_if_possible(_place_of(change.place))
         return
     state.put(_place_of(change.place), json.dumps(_packed(first)).encode(), "It cannot be taken out byte for byte.")
 
@@ -480,8 +476,7 @@ def _remember_original(change: FileChange) -> None:
 def _drop_old(home: str, ending: str = "") -> None:
     """Delete the oldest files in a folder: settings contain tokens, so no more copies are kept than needed."""
     for name in sorted(name for name in files.list_all(home) if name.endswith(ending))[:-_KEPT]:
-        with contextlib.suppress(OSError):
-            state.drop(os.path.join(home, name))
+        delete_if_possible(os.path.join(home, name))
 
 
 def _packed(change: FileChange) -> dict[str, str | None]:

@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record
 from zsmem_tui.store.disk.files import digest_of_file
-from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.folders import delete_if_possible, sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.interrupted import Note, Outside, Place
@@ -106,8 +106,7 @@ def _put_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable
         if isinstance(error, NotSynced) and is_whole:
             return count, kept
         if made:
-            with contextlib.suppress(OSError):
-                os.unlink(kept)
+            delete_if_possible(kept)
         if isinstance(error, MemError):
             raise
         raise WriteFailed(place, f"{shown}: {error.strerror}. {_NOTHING}") from error

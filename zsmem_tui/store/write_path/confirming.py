@@ -64,7 +64,7 @@ def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorde
     busy = list(watches)
     with waits.counted(is_known=False), ExitStack() as held:
         while busy:
-            if waits.patience.waits_since is None and any(each.is_disturbed for each in busy):
+            if waits.patience.waits_since is None and any(each.attempts for each in busy):
                 held.enter_context(waits.patience.waiting())
             waits.pause(_PAUSE)
             busy = [each for each in busy if each.goes_on()]
@@ -91,13 +91,9 @@ class _Watch:
         self._patience = CONFIRM_BUSY if written.is_busy else CONFIRM_AFTER
         self._has_looked = False
         self._looked_at: Fingerprint | None = None
-        self._attempts = 0
+        self.attempts = 0
+        """How often it was restored because somebody else had written the file."""
         self._looks = 0
-
-    @property
-    def is_disturbed(self) -> bool:
-        """Whether somebody else has written the file since."""
-        return self._attempts > 0
 
     def goes_on(self) -> bool:
         """Check once; return whether to check again."""
@@ -118,18 +114,18 @@ class _Watch:
         )
 
     def _look(self, moment: float) -> None:
-        found = _fingerprint(self.written.path)
+        found = files.mark_of(self.written.path)
         if self._has_looked and found == self._looked_at:
             if found is None and moment - self._last_change > self._patience:
                 self.written = self.written._replace(confirmed=False)
             return
         self._has_looked, self._looked_at = True, found
         if present(self.written.path) != self.written.after:
-            again, is_ours = _restore(self._root, self.path, self.written, self._recorder, self._attempts)
+            again, is_ours = _restore(self._root, self.path, self.written, self._recorder, self.attempts)
             if is_ours and moment - self._begun > CONFIRM_OURS:
                 return
             self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
-            self._attempts += again is not self.written
+            self.attempts += again is not self.written
             self.written = again
 
     def look_last(self) -> None:
@@ -143,11 +139,9 @@ class _Watch:
             now = None
         missing, returned = lacking(before, wanted, now or b"")
         self.written = self.written._replace(confirmed=now is not None and not (missing or returned))
-        if now != self.written.after or self._saw_others():  # otherwise nobody writes, and only this machine is slow
+        saw_others = self._last_change != self._begun or any(each.has_writer() for each in self._open_files)
+        if now != self.written.after or saw_others:  # otherwise nobody writes, and only this machine is slow
             self._recorder.waits.patience.note(place, missing, returned)
-
-    def _saw_others(self) -> bool:
-        return self._last_change != self._begun or any(each.has_writer() for each in self._open_files)
 
     def _take_late(self) -> None:
         left = [each for each in self._open_files if each.has_writer()]
@@ -157,13 +151,6 @@ class _Watch:
                     if each not in left:
                         late_writes.take_one(self._root, each, self._recorder)
         self._open_files = left
-
-
-def _fingerprint(place: str) -> Fingerprint | None:
-    try:
-        return files.look(place)
-    except StoreError:
-        return None
 
 
 def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> tuple[WriteResult, bool]:

@@ -21,6 +21,7 @@ from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, edits_between, following, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.files import digest_of
+from zsmem_tui.store.disk.folders import delete_if_possible, stat_of
 from zsmem_tui.store.write_path.locating import Where
 
 REMEMBERED: Final = 600.0
@@ -119,8 +120,8 @@ class Recent:
     def made(self, now: bytes | None, since: bytes | None = None) -> bool:
         """Whether we wrote this text in the last minutes; with `since`, after we wrote that text."""
         made = [each.digest for each in self._noted]
-        if since is not None:
-            made = made[_last_index(made, digest_of(since)) + 1 :]
+        if since is not None and (was := digest_of(since)) in made:
+            made = made[len(made) - made[::-1].index(was) :]
         return digest_of(now) in made
 
     def maker(self, now: bytes | None) -> int | None:
@@ -188,10 +189,6 @@ class Mended:
         return text
 
 
-def _last_index(found: list[str], wanted: str) -> int:
-    return max((number for number, each in enumerate(found) if each == wanted), default=-1)
-
-
 def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
     """The part of a change that fits into a note, and whether that is all of it."""
     left, found = _MOST_BYTES, []
@@ -216,8 +213,7 @@ def home_of(root: str) -> str:
 
 def forget(root: str, path: str) -> None:
     """Forget the changes of a file: the person has looked at it, or we deleted it."""
-    with contextlib.suppress(OSError):
-        state.drop(_note_of(root, path))
+    delete_if_possible(_note_of(root, path))
 
 
 def moved(root: str, old: str, new: str) -> None:
@@ -242,11 +238,12 @@ def losses(root: str) -> list[Lost]:
             now = files.read_if_there(place)
         except StoreError:
             continue
-        present = lines_of(now or b"")
+        present, changed = lines_of(now or b""), _changed(place)
+        written = seen.st_mtime_ns if (seen := stat_of(place)) else 0  # a missing file counts as just modified
         for each in noted:
             missing = loss(each.edits, present)
-            if missing != Loss((), ()) and _written_within(place, each.when):
-                found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(_changed(place))))
+            if missing != Loss((), ()) and written - each.when < REMEMBERED * 10**9:
+                found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(changed)))
     return found
 
 
@@ -257,26 +254,14 @@ def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
         oldest = time.time_ns() - KEPT * 10**9
         if noted and max(each.when for each in noted) > oldest:
             yield path, noted
-        else:  # an invalid note may be just being written
-            with contextlib.suppress(OSError):
-                if os.stat(place).st_mtime_ns < oldest:
-                    state.drop(place)
-
-
-def _written_within(place: str, when: int) -> bool:
-    """Whether the file was last modified while the change was watched; a missing file counts as just modified."""
-    try:
-        return os.stat(place).st_mtime_ns - when < REMEMBERED * 10**9
-    except OSError:
-        return True
+        elif (seen := stat_of(place)) and seen.st_mtime_ns < oldest:  # an invalid note may be just being written
+            delete_if_possible(place)
 
 
 def _changed(place: str) -> int:
     """When a file last got its content or its name, in nanoseconds since 1970: an old file that is moved there has its old time."""
-    try:
-        return os.stat(place).st_ctime_ns
-    except OSError:
-        return time.time_ns()
+    seen = stat_of(place)
+    return seen.st_ctime_ns if seen else time.time_ns()
 
 
 def _newest(noted: list[Noted]) -> list[Noted]:
