@@ -76,8 +76,8 @@ async def test_what_is_cut_and_put_back_is_what_it_was(examples: int) -> None:
             if data.draw(st.booleans()) or is_last:
                 area.move_cursor((row, len(area.document.get_line(row))), select=True)
             if area.selection.start != area.selection.end or not is_last:
-                area.clipping.take("ctrl+x")
-                area.clipping.take("ctrl+v")
+                area.clip("ctrl+x")
+                area.clip("ctrl+v")
                 assert file.encode(area.value) == raw
                 area.undo()
                 area.undo()

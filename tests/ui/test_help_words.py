@@ -6,7 +6,7 @@ import pytest
 
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
-from zsmem_tui.ui.dialogs.help import HelpPlace, help_link, only
+from zsmem_tui.ui.dialogs.help import help_link, only
 from zsmem_tui.ui.keys.bindings import ACTIONS, key_list, row_words
 
 PAGE = (
@@ -54,9 +54,9 @@ def test_of_a_table_whose_head_fits_every_row_is_shown() -> None:
 
 def test_a_link_of_a_page_leads_to_another_page_of_help_or_to_a_heading() -> None:
     titles = ["Help: Viewer", "Formats", "The exact behaviour"]
-    assert help_link("specification.md", titles, 0) == HelpPlace(2, "")
-    assert help_link("formats.md#claude-code", titles, 0) == HelpPlace(1, "claude-code")
-    assert help_link("#ranking", titles, 2) == HelpPlace(2, "ranking")
+    assert help_link("specification.md", titles, 0) == (2, "")
+    assert help_link("formats.md#claude-code", titles, 0) == (1, "claude-code")
+    assert help_link("#ranking", titles, 2) == (2, "ranking")
     assert help_link("https://example.org", titles, 0) is None
     assert help_link("../store/formats.md", titles, 0) is None
     assert help_link("cli.md", titles, 0) is None

@@ -191,30 +191,27 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     async def action_edit(self) -> None:
         """Edit the lines of the current conflict, starting from the decision, what was typed before, or both versions."""
         async with self._looking:
-            await self._edit()
-
-    async def _edit(self) -> None:
-        if self._editing or not self._decisions:
-            return
-        region = self._found.regions[self._current]
-        begun = self._decisions[self._current] or self._typed.get(region.mine) or Take.BOTH
-        raw = lines_of(region, begun)
-        self._shape = Editable(raw)
-        if not is_utf8(raw) or holds_back_characters(self._shape.text):
-            self._tell(" · ! These lines cannot be edited here: take one side, or both.")
-            return
-        column = self.query_one("#result-side", Vertical)
-        whose = "your edit" if isinstance(begun, Edited) else _name(begun, self._names)
-        column.border_title = Content(f"Other lines for conflict {self._current + 1}, from {whose}")
-        if self._area is None:
-            self._area = MarkdownArea(id="edited")
-            await column.mount(self._area)
-        self._editing = True
-        self.query_one("#result", ConflictView).display = False
-        self._area.display = True
-        self._area.put(self._shape.text)
-        self._area.focus()
-        self._tell()
+            if self._editing or not self._decisions:
+                return
+            region = self._found.regions[self._current]
+            begun = self._decisions[self._current] or self._typed.get(region.mine) or Take.BOTH
+            raw = lines_of(region, begun)
+            self._shape = Editable(raw)
+            if not is_utf8(raw) or holds_back_characters(self._shape.text):
+                self._tell(" · ! These lines cannot be edited here: take one side, or both.")
+                return
+            column = self.query_one("#result-side", Vertical)
+            whose = "your edit" if isinstance(begun, Edited) else _name(begun, self._names)
+            column.border_title = Content(f"Other lines for conflict {self._current + 1}, from {whose}")
+            if self._area is None:
+                self._area = MarkdownArea(id="edited")
+                await column.mount(self._area)
+            self._editing = True
+            self.query_one("#result", ConflictView).display = False
+            self._area.display = True
+            self._area.put(self._shape.text)
+            self._area.focus()
+            self._tell()
 
     def on_said(self, event: Said) -> None:
         """Show what the editor says."""
@@ -319,11 +316,10 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
 
     def _go(self, problem: str = "", *, stayed: bool = False) -> None:
         for view in self.query(ConflictView):
-            page = view.diff_page
-            if page is not None and self._decisions:
-                page.select(self._current)
+            if self._decisions:
+                view.page.select(self._current)
                 above = 0 if self.has_class("-low") else 1  # the rest of the room is for the conflict's lines
-                view.go_to(page.start_of(self._current), row=view.content_region.y + above)
+                view.go_to(view.page.start_of(self._current), row=view.content_region.y + above)
                 view.refresh()
         self._tell(problem, stayed=stayed)
 

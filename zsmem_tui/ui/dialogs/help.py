@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -45,22 +45,18 @@ _HEAD: Final = 2
 """Lines of a table's head: titles and rule."""
 
 
-class HelpPlace(NamedTuple):
-    """The index of a help page, and a heading on it (empty: the top)."""
+def help_link(target: str, titles: Sequence[str], here: int) -> tuple[int, str] | None:
+    """Resolve a link on the page at index `here` among pages with these titles: to a page and a heading on it (empty: the top).
 
-    page: int
-    heading: str
-
-
-def help_link(target: str, titles: Sequence[str], here: int) -> HelpPlace | None:
-    """Resolve a link on the page at index `here` among pages with these titles; None if it leads to no help page."""
+    None if it leads to no help page.
+    """
     found = by_path(target, "", "", [f"{name}.md" for name in GUIDE])
     if not isinstance(found, LeadsTo):
         return None
     if not found.path:
-        return HelpPlace(here, found.heading)
+        return here, found.heading
     title = GUIDE[found.path.removesuffix(".md")]
-    return HelpPlace(titles.index(title), found.heading) if title in titles else None
+    return (titles.index(title), found.heading) if title in titles else None
 
 
 def only(text: str, query: str, known: Mapping[str, str] = NO_WORDS) -> str:
@@ -173,7 +169,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     def on_mount(self) -> None:
         """Show the first page."""
-        self._show()
+        self._show(0)
         self.watch(self, "focused", self._tell_keys, init=False)
 
     async def on_key(self, event: Key) -> None:
@@ -191,7 +187,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         if not self._pages[1:]:
             self.say_dead("tab")
             return
-        self._go((self._at + step) % len(self._pages))
+        self._show((self._at + step) % len(self._pages))
 
     def action_link(self, step: int) -> None:
         """Choose the next or previous link and show its target."""
@@ -211,19 +207,16 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
             self._say(f"{visible_line(link_words(page.link_target))} is no page of help: it was not opened.")
             return
         self._trail.leave((self._at, page.top_line))
-        self._go(to.page, heading_line(to.heading, Page(self._pages[to.page][1]()).outline) if to.heading else 0)
+        at, heading = to
+        self._show(at, heading_line(heading, Page(self._pages[at][1]()).outline) if heading else 0)
 
     def action_trail(self, step: int) -> None:
         """Go back (`step` -1) or forward (1) along the links that were followed."""
         spot = self._trail.go(step, (self._at, self.query_one(HelpPage).top_line))
         if spot is not None:
-            self._go(*spot)
+            self._show(*spot)
         else:
             self._say("No link was followed here." if step < 0 else "There is nothing to go forward to.")
-
-    def _go(self, at: int, line: int | None = 0) -> None:
-        self._at = at
-        self._show(line or 0)
 
     def _say(self, words: str) -> None:
         """Show a message in place of the keys, until another page is shown."""
@@ -256,8 +249,9 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self.query_one(HelpPage).show(Page(only(self._pages[self._at][1](), event.value, self._known)))
         self._tell_keys()
 
-    def _show(self, line_meant: int = 0) -> None:
-        title, read = self._pages[self._at]
+    def _show(self, at: int, line_meant: int | None = 0) -> None:
+        self._at = at
+        title, read = self._pages[at]
         page, line = self.query_one(HelpPage), self.query_one(HelpFilter)
         with line.prevent(Input.Changed):
             line.value = ""
@@ -297,10 +291,12 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
 
 
 def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
-    """The help pages: the focused pane's, all keys, then the others."""
-    pane, scopes = _pane(app)
-    scopes = with_bases(scopes)
-    actions = app.actions
+    """The help pages: that of what is in use, its keys with the focused widget's first, all keys, then the others."""
+    screen, tool, focused, actions = app.screen, app.tool, app.focused, app.actions
+    pane = (screen.PAGE if isinstance(screen, Overlay) else "") or (tool.PAGE if tool else app.main.page)
+    known = tool.SCOPE_OF if tool else SCOPE_OF
+    in_use = known.get(focused.id or "") if focused is not None else None
+    scopes = with_bases(sorted((scope for scope in SCOPES if PANES.get(scope) == pane), key=lambda scope: scope != in_use))
     own = key_list(actions, scopes)
 
     def every() -> str:
@@ -313,13 +309,3 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
         (ALL_KEYS, every),
         *((title, partial(help.read, name)) for name, title in help.guide({store.title for store in app.main.stores}).items()),
     ]
-
-
-def _pane(app: ZsmemApp) -> tuple[str, list[str]]:
-    """The help page of what is in use, and its scopes, the focused widget's first."""
-    screen, tool, focused = app.screen, app.tool, app.focused
-    explained = screen.PAGE if isinstance(screen, Overlay) else ""
-    pane = explained or (tool.PAGE if tool else app.main.page)
-    known = tool.SCOPE_OF if tool else SCOPE_OF
-    in_use = known.get(focused.id or "") if focused is not None else None
-    return pane, sorted((scope for scope in SCOPES if PANES.get(scope) == pane), key=lambda scope: scope != in_use)

@@ -100,10 +100,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Show all rows."""
         self.set_focus(self.rows)
         self.show()
-        self.call_after_refresh(self._drawn)
-
-    def _drawn(self) -> None:
-        self._seen_from = monotonic()
+        self.call_after_refresh(lambda: setattr(self, "_seen_from", monotonic()))
 
     def on_resize(self) -> None:
         """Name the key that matters where there is no room for a bar of keys."""

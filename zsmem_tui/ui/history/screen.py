@@ -207,7 +207,7 @@ class HistoryScreen(ListScreen):
             view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), hidden)
             if (chapter := self._told.get(version.id)) is not None:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
-            changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
+            changes = counted(view.page.changes, "change")
             right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))
 

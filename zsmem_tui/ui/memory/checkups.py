@@ -30,15 +30,14 @@ BREATH_SECONDS: Final = 0.002
 
 def soon(main: MainScreen, store: OpenStore, *, is_own: bool = False) -> None:
     """Schedule a run of the doctor on a store once it is idle, in place of a run scheduled before."""
+
+    async def look_later() -> None:
+        await asyncio.sleep(OWN_SECONDS if is_own else REST_SECONDS)
+        if store.catalog is not None and not store.catalog.problem:
+            await look(main, store, at_rest=True)
+
     if main.follows and not store.session.refusal:
-        seconds = OWN_SECONDS if is_own else REST_SECONDS
-        begin(main, partial(_look, main, store, seconds), group=f"doctor {store.key}", exclusive=True)
-
-
-async def _look(main: MainScreen, store: OpenStore, seconds: float) -> None:
-    await asyncio.sleep(seconds)
-    if store.catalog is not None and not store.catalog.problem:
-        await look(main, store, at_rest=True)
+        begin(main, look_later, group=f"doctor {store.key}", exclusive=True)
 
 
 async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> Checkup | None:

@@ -355,7 +355,11 @@ async def _close(main: MainScreen, ref: MemRef, ends: str = "") -> bool:
                     return False
     else:
         await _drop_draft(main, ref)
-    main.close_editor()
+    main.status.said = main.status.said.replace("esc, then ", "")  # the person has left the text
+    editor.close()
+    main.remove_class("-editing")
+    if main.current == "editor":
+        main.focus_pane("viewer")
     return True
 
 
@@ -449,26 +453,18 @@ def _run_suspended(main: MainScreen, act: Callable[[], external.EditorResult]) -
 async def _save_conflicting(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
     """Ask the person to resolve a conflict between the text from their editor and the file; the copy is kept until then."""
     problems: list[str] = []
-    words = await attempt(_resolve_and_save(main, ref, conflict), problems.append)
-    if words is None:
-        await _say_where_kept(
-            main, problems[0] if problems else f"{wording.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
-        )
+    resolving = _resolve_until_saved(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
+    if (done := await attempt(resolving, problems.append)) is None:
+        why = problems[0] if problems else f"{wording.title_of(ref, main.session)} is as it stands on disk."
+        await _say_where_kept(main, why, conflict.kept)
         return
+    words = done.words or describe(done.outcome, ref, main.session, done.before)[0]
+    words = f"{words.rstrip('.')}. {_kept_words(typed=False)}" if done.kept else words
     await asyncio.to_thread(external.forget_copy, conflict.kept)
     main.session.texts.expire()
     await main.look_now()
     main.say(words)
     main.post_message(FileChosen(ref))
-
-
-async def _resolve_and_save(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
-    """Save the resolved text and describe the outcome; None if nothing was to be saved. Raises `MemError`."""
-    done = await _resolve_until_saved(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
-    if done is None:
-        return None
-    words = done.words or describe(done.outcome, ref, main.session, done.before)[0]
-    return f"{words.rstrip('.')}. {_kept_words(typed=False)}" if done.kept else words
 
 
 async def _say_where_kept(main: MainScreen, text: str, kept: str) -> None:

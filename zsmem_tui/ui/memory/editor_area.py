@@ -94,7 +94,7 @@ class Carets:
         elif key in ("ctrl+c", "ctrl+x"):
             self._copy(cut=key == "ctrl+x")
         elif key == "ctrl+v":
-            if text := self._area.clipping.copied():
+            if text := self._area.copied():
                 self.put(text)
         else:
             return False
@@ -264,7 +264,7 @@ class Carets:
         spans, rows = self._all_spans(), self._area.document.lines
         text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
-            self._area.clipping.copy(text)
+            self._area.copy_text(text)
         if text and cut:
             self._put([""] * len(spans))
 
@@ -341,7 +341,7 @@ class EditorArea(MarkdownArea):
         elif self.carets.more:
             event.prevent_default()
             event.stop()
-            if text := self.clipping.pasted(event.text):
+            if text := self.pasted(event.text):
                 self.carets.put(text)
 
     def action_edge(self, step: int) -> None:

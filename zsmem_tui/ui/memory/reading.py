@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from shlex import quote
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -66,7 +67,7 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
     if main.wanted is not event:
         return
     main.viewer.store = store.key
-    main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
+    main.viewer.show(file, page, event)
     _update_title(main)
     if event.enter:
         main.focus_pane("viewer")
@@ -130,32 +131,12 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
         label = "For everybody" if label == EVERYBODY else label
         name = visible_line(printable_path(label))
         return name, f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
-    if not at.group:
-        store = main.store_of(at.store)
-        every = [entry for each in store.catalog.projects for entry in each.files] if store.catalog else []
-        entries = [*store.catalog.shared, *every] if store.catalog else []
-        looks = to_look_at(store.session, store.checkup.count, entries)
-        return store.title, about_store(store.session, store.catalog) + looks
     store = main.store_of(at.store)
-    project = store.catalog.project(at.group) if store.catalog else None
-    shown = store.group_name(at.group)
-    hint = store.hint if at.group == store.session.project else ""
-    none = visible_line(store.catalog.problem) if store.catalog else ""
-    none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
-    unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
-    beside = main.tree_pane.beside(store, at.group)
-    page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group), beside=beside)
-    files = project.files if project is not None else ()
-    page += to_look_at(store.session, sum(store.checkup.counts.get(each.ref.path, 0) for each in files), files)
-    return shown, page + about_unplaced(store.session, at.group, unread)
-
-
-def _away(store: OpenStore, group: str) -> str:
-    """What the page of a group says if its folder is not where it was."""
-    mark = store.names[group].mark if group in store.names else ""
-    if mark not in AWAY.values():
-        return ""
-    return f"Its folder {'is gone' if mark == GONE else 'seems to be elsewhere now'}: `0` shows what can be done."
+    if at.group:
+        return store.group_name(at.group), about_group(store, at.group, main.tree_pane.beside(store, at.group))
+    groups = (store.catalog.shared, *(each.files for each in store.catalog.projects)) if store.catalog else ()
+    looks = to_look_at(store.session, store.checkup.count, chain.from_iterable(groups))
+    return store.title, about_store(store.session, store.catalog) + looks
 
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
@@ -229,8 +210,9 @@ async def follow(main: MainScreen, target: str) -> None:
     store = main.store_of(here.store)
     match leads(store, here.ref, target):
         case LeadsTo(path, heading):
-            ref = _refs_by_path(store).get(path, here.ref)  # the target may have been removed from the store
-            line = await _line_of_heading(main, store.session, ref, heading)
+            ref, line = _refs_by_path(store).get(path, here.ref), None  # the target may have been removed from the store
+            if heading and (file := await attempt(asyncio.to_thread(open_file, store.session, ref), lambda _: None)) is not None:
+                line = heading_line(heading, Page(file.text).outline)
             main.viewer.view.trail.leave(here)
             _open_spot(main, Spot(store.key, ref, line or 0))
             title = title_of(ref, store.session)
@@ -278,14 +260,6 @@ def _refs_by_path(store: OpenStore) -> dict[str, MemRef]:
         return {}
     groups = (catalog.shared, *(project.files for project in catalog.projects))
     return {entry.ref.path: entry.ref for entries in groups for entry in entries}
-
-
-async def _line_of_heading(main: MainScreen, session: Session, ref: MemRef, heading: str) -> int | None:
-    """The line of a heading in a file; None if there is no such heading."""
-    if not heading:
-        return None
-    file = await attempt(asyncio.to_thread(open_file, session, ref), lambda _: None)
-    return heading_line(heading, Page(file.text).outline) if file is not None else None
 
 
 def _open_spot(main: MainScreen, spot: Spot) -> None:
@@ -344,41 +318,36 @@ def to_look_at(session: Session, found: int, entries: Iterable[FileEntry]) -> st
     return f"\n`{signs.LOOK}` {'; '.join(parts)}.\n" if parts else ""
 
 
-def about_unplaced(session: Session, group: str, unread: Iterable[str]) -> str:
-    """What the page of a group says of files in its folder at places where the agent does not look."""
-    home = f"{session.layout.home_of(group)}/"
+def about_group(store: OpenStore, slug: str, beside: Sequence[FileEntry]) -> str:
+    """The page for a group; `beside` are instruction files that the tree lists with its own."""
+    project = store.catalog.project(slug) if store.catalog else None
+    files = project.files if project is not None else ()
+    page = _of_group(store, slug, project, beside)
+    page += to_look_at(store.session, sum(store.checkup.counts.get(each.ref.path, 0) for each in files), files)
+    unread, home = (each.path for each in store.checkup.faults if each.kind == UNPLACED), f"{store.session.layout.home_of(slug)}/"
     own = [visible_line(printable_path(path.removeprefix(home))) for path in unread if path.startswith(home)]
-    return f"\n{counted(len(own), 'file')} here that {session.layout.title} does not read: {', '.join(own)}.\n" if own else ""
+    return page + (f"\n{counted(len(own), 'file')} here that {store.title} does not read: {', '.join(own)}.\n" if own else "")
 
 
-def about_project(
-    session: Session,
-    project: ProjectEntry | None,
-    slug: str,
-    label: str,
-    hint: str = "",
-    none: str = "",
-    away: str = "",
-    beside: Sequence[FileEntry] = (),
-) -> str:
-    """The page for a project with the name `label`.
-
-    `hint` names memory elsewhere that may be its own, `none` says why it has none, `away` what became of its folder; `beside` are
-    instruction files that the tree lists with its own.
-    """
-    layout = session.layout
-    name = label if slug.strip(" ") else repr(slug)
+def _of_group(store: OpenStore, slug: str, project: ProjectEntry | None, beside: Sequence[FileEntry]) -> str:
+    session, layout = store.session, store.session.layout
+    name = store.group_name(slug) if slug.strip(" ") else repr(slug)
     word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)
     opened = f"This is the {word} you work in.\n\n" if slug == session.project else ""
-    opened += f"{away}\n\n" if away else ""
-    place = wording.folder_name(f"{session.root}/{session.layout.home_of(slug)}")
+    mark = store.names[slug].mark if slug in store.names else ""
+    if mark in AWAY.values():
+        opened += f"Its folder {'is gone' if mark == GONE else 'seems to be elsewhere now'}: `0` shows what can be done.\n\n"
+    place = wording.folder_name(f"{session.root}/{layout.home_of(slug)}")
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"
     if project is None or not project.files:
         adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
+        hint = store.hint if slug == session.project else ""
         belongs = f"\n\n**{visible_line(hint)}** `0` to look.\n\n" if hint else ""
-        return f"# {name}\n\n{opened}{none or 'It has no memory yet.'}{belongs} The agent would keep it in\n\n{home}\n{adds}"
+        none = (visible_line(store.catalog.problem) if store.catalog else "") or "It has no memory yet."
+        none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", slug) for each in store.wipes) else none
+        return f"# {name}\n\n{opened}{none}{belongs} The agent would keep it in\n\n{home}\n{adds}"
     held = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
     rows = [f"- {count} {plural(noun, count)}" for count, noun in held if count or layout.has_profiles]
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):

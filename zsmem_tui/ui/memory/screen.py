@@ -187,14 +187,6 @@ class MainScreen(PanesScreen):
         self.add_class("-editing")
         self.focus_pane("editor")
 
-    def close_editor(self) -> None:
-        """Show the viewer again."""
-        self.status.said = self.status.said.replace("esc, then ", "")  # the person has left the text
-        self.editor.close()
-        self.remove_class("-editing")
-        if self.current == "editor":
-            self.focus_pane("viewer")
-
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
     async def _typed(self) -> None:
@@ -388,13 +380,14 @@ class MainScreen(PanesScreen):
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
         """Call `act` with `store` as the current one: at once if possible, else when the running conversation has ended."""
-        if store is not self.here and self.host.conversations.under_way:
-            self.host.talk(self._in_store(store, act))
-        elif self.use(store):
-            act()
 
-    async def _in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
-        if self.use(store):
+        async def act_there() -> None:
+            if self.use(store):
+                act()
+
+        if store is not self.here and self.host.conversations.under_way:
+            self.host.talk(act_there())
+        elif self.use(store):
             act()
 
     def _file_meant(self) -> MemRef | None:

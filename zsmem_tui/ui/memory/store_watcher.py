@@ -288,26 +288,22 @@ async def look(main: MainScreen, store: OpenStore, *, folders: bool = False) -> 
     With `folders`, check all folders for new and removed files, not only those that are due.
     """
     async with store.showing:
-        await _poll_and_show(main, store, folders=folders)
-
-
-async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
-    store.looked_at = time.monotonic()
-    opened, before = _open_ref(main, store), store.catalog
-    change = await _poll(main, store, opened, folders=folders)
-    words, back = "", dict[str, int]()
-    if main.follows and change and losses.needs_look(store.session):
-        words, back = await history_verbs.mend(main, store)
-        again = await _poll(main, store, opened, folders=folders) if words else None
-        if again:  # so that restored text is not reported as a change by others
-            others = (change.others - again.changed) | again.others
-            change = again._replace(changed=change.changed | again.changed, others=others)
-    if change:
-        await _show(main, store, change, opened, before, back)
-    if words and main.host.tool is not None:
-        main.host.say(words, warning=True)
-    elif words:  # after the file was reloaded, whose message says less, and after what a save just said
-        main.say(words, warning=True, news=True)
+        store.looked_at = time.monotonic()
+        opened, before = _open_ref(main, store), store.catalog
+        change = await _poll(main, store, opened, folders=folders)
+        words, back = "", dict[str, int]()
+        if main.follows and change and losses.needs_look(store.session):
+            words, back = await history_verbs.mend(main, store)
+            again = await _poll(main, store, opened, folders=folders) if words else None
+            if again:  # so that restored text is not reported as a change by others
+                others = (change.others - again.changed) | again.others
+                change = again._replace(changed=change.changed | again.changed, others=others)
+        if change:
+            await _show(main, store, change, opened, before, back)
+        if words and main.host.tool is not None:
+            main.host.say(words, warning=True)
+        elif words:  # after the file was reloaded, whose message says less, and after what a save just said
+            main.say(words, warning=True, news=True)
 
 
 def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
@@ -364,7 +360,11 @@ async def _show(
         return
     if {each.slug for each in before.projects} != {each.slug for each in change.catalog.projects}:
         await _show_names(main)
-    await _drop_undo_key(main, store)
+    lines = [line for screen in main.app.screen_stack for line in screen.query(type(main.status)) if UNDO in line.said]
+    if lines:  # drop a result that names the key which undoes it, if another window has undone it
+        undone = await attempt(asyncio.to_thread(store.session.history.step, redo=True), lambda _: None)
+        for line in lines if undone is not None else ():
+            line.clear()
     others, was = frozenset(change.others), frozenset(before.refs)
     if store.last_news[0] and main.status.said == store.last_news[0]:  # many files come in several looks: one sentence counts them
         others, was = others | store.last_news[1], store.last_news[2]
@@ -382,15 +382,6 @@ async def _show(
     main.search.search_again()
     reload_tool(main.host)
     checking.soon(main, store, is_own=not change.others)
-
-
-async def _drop_undo_key(main: MainScreen, store: OpenStore) -> None:
-    """Drop a result that names the key which undoes it, if another window has undone it."""
-    lines = [line for screen in main.app.screen_stack for line in screen.query(type(main.status)) if UNDO in line.said]
-    if lines:
-        undone = await attempt(asyncio.to_thread(store.session.history.step, redo=True), lambda _: None)
-        for line in lines if undone is not None else ():
-            line.clear()
 
 
 async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:

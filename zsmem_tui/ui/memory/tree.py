@@ -204,9 +204,7 @@ class ProjectTree(RowList, keys="tree"):
         """Whether it is a file."""
         return key.ref is not None
 
-    def keeps_mark(self, key: At) -> bool:
-        """Whether it is a file; the pane drops the marks of those that are gone."""
-        return key.ref is not None
+    keeps_mark = can_mark  # the pane drops the marks of those that are gone
 
     def marks_changed(self) -> None:
         """Show the marks, and say how many there are."""
@@ -321,7 +319,8 @@ class TreePane(Pane):
         if self._line is None or not self._line.close():
             return False
         before, stays = self.at_cursor(), start or self.project_tree.key or self._begun
-        self._drop_filter()
+        self._set_filter("")
+        self._rebuild()
         if stays is not None:
             self._reveal(stays)
         self._tell(before)
@@ -335,12 +334,6 @@ class TreePane(Pane):
         elif self._filter and not words:
             tree.unfolded = self._unfolded
         self._filter = words
-
-    def _drop_filter(self) -> None:
-        self._set_filter("")
-        if self._line is not None:
-            self._line.drop()
-        self._rebuild()
 
     def go_along(self, at: At) -> None:
         """Move the cursor to what was opened or moved elsewhere; if the tree has no row for it yet, as soon as it has."""

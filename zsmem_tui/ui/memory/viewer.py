@@ -11,7 +11,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
-from zsmem_tui.ui.messages import Said, Selected
+from zsmem_tui.ui.messages import FileChosen, Said, Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.widgets.frame import FilterLine, Findable, Notice, Pane
 
@@ -59,20 +59,10 @@ class ViewerPane(Pane, Findable):
             self.mount(find, Notice(), self._view)
         return self._view
 
-    def show(
-        self,
-        file: OpenFile,
-        page: Page,
-        *,
-        line: int | None = None,
-        terms: tuple[bytes, ...] = (),
-        row: int | None = None,
-        whole_words: bool = False,
-    ) -> None:
-        """Show a file with `line` visible, at `row` of the screen if given; mark `terms`, or with `whole_words` only whole words.
-
-        Without `line`, a file that is shown already keeps its scroll position.
-        """
+    def show(self, file: OpenFile, page: Page, event: FileChosen | None = None) -> None:
+        """Show a file as it was asked for; a file that is shown already, and no line asked for, keeps its scroll position."""
+        event = event or FileChosen(file.ref)
+        line, row = event.line, event.row
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
@@ -85,7 +75,7 @@ class ViewerPane(Pane, Findable):
         self.file, self.about = file, None
         self.post_message(Selected())
         if not keep and not back:
-            self.terms, self.view.whole_words = terms, whole_words
+            self.terms, self.view.whole_words = event.terms, event.whole_words
         near = self.matches[self.at] if keep and self.matches else self.view.top_line if line is None else line
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self.terms)
@@ -107,8 +97,11 @@ class ViewerPane(Pane, Findable):
         if notes != self._notes and self.file is not None:
             self._notes = notes
             self._tell(self.file)
-        self.view.line_marks.marks = marks
-        self.view.need_marks(needed=bool(marks) or (self.file is not None and _may_be_in_prompt(self.file)))
+        gutter, needed = self.view.line_marks, bool(marks) or (self.file is not None and _may_be_in_prompt(self.file))
+        gutter.marks = marks
+        if gutter.needed != needed:
+            gutter.needed = needed
+            self.view.begin(self.view.top_line)
         self.view.refresh()
         self.tell_found()
 
@@ -135,8 +128,9 @@ class ViewerPane(Pane, Findable):
         return found | {"file.edit", "file.delete"} if self.file is not None and self.file.only_shown else found
 
     def action_toggle_raw(self) -> None:
-        """Switch between rendered and raw text."""
-        self.view.toggle_raw()
+        """Switch between rendered and raw text, keeping the top line."""
+        line, self.view.raw = self.view.top_line, not self.view.raw
+        self.view.begin(line)
         self.tell_found()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
@@ -159,14 +153,12 @@ class ViewerPane(Pane, Findable):
 
     def action_toggle_marks(self) -> None:
         """Show or hide the prompt marks in the gutter."""
-        self.view.toggle_marks()
+        gutter = self.view.line_marks
+        gutter.shown = not gutter.shown
+        self.view.begin(self.view.top_line)
         self.tell_found()
-        told = (
-            f"{signs.CUT} cut  {signs.LOST} lost  {signs.NOT_LOADED} not loaded by design  {signs.LOOK} link, or found [8]"
-            if self.view.line_marks.shown
-            else "Without the marks of the prompt."
-        )
-        self.post_message(Said(told))
+        told = f"{signs.CUT} cut  {signs.LOST} lost  {signs.NOT_LOADED} not loaded by design  {signs.LOOK} link, or found [8]"
+        self.post_message(Said(told if gutter.shown else "Without the marks of the prompt."))
 
     def action_select_text(self, how: str, sideways: int = 0, down: int = 0) -> None:
         """Start or stop selecting characters or `lines`; with `more`, move the end of the selection."""

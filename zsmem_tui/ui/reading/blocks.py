@@ -6,7 +6,7 @@ A span is a text and the name of its style.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -74,20 +74,8 @@ def link_words(target: str) -> str:
     return f"line {int(target.removeprefix(LINE)) + 1}" if target.startswith(LINE) else target.removeprefix(WIKI)
 
 
-def inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
-    """Parse `text` to spans, removing the marks."""
-    return _spans(text, style, references, _without_marks)
-
-
-def raw_inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
-    """Parse `text` to spans, keeping the marks."""
-    return _spans(text, style, references, _with_marks)
-
-
-def _spans(
-    text: str, style: str, references: References, drawn: Callable[[re.Match[str], str, References], list[Span]]
-) -> list[Span]:
-    """Parse `text` to spans; `drawn` makes the spans for each mark."""
+def inline(text: str, style: str = "text", references: References = NO_REFERENCES, *, raw: bool = False) -> list[Span]:
+    """Parse `text` to spans, removing the marks, or with `raw`, keeping them."""
     if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
         return [(text, style)]
     spans: list[Span] = []
@@ -99,7 +87,11 @@ def _spans(
         if found.start() > at:
             spans.append((text[at : found.start()], style))
         at = after = found.end()
-        spans += drawn(found, style, references)
+        own = _without_marks(found, style, references)
+        if raw:  # the match unchanged, in the style of its content
+            kinds = [kind for _, kind in own]
+            own = [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
+        spans += own
     if at < len(text):
         spans.append((text[at:], style))
     return spans
@@ -141,12 +133,6 @@ def _without_marks(found: re.Match[str], style: str, references: References) -> 
             return [(f"[{found['called']}]" if target.startswith(LINE) else found["called"], LinkStyle.to(target))]
         case _:
             return [(found["url"], LinkStyle.to(found["url"].rstrip(".,;:!?'\"")))]  # without punctuation at the end
-
-
-def _with_marks(found: re.Match[str], style: str, references: References) -> list[Span]:
-    """The match unchanged, in the style of its content."""
-    kinds = [kind for _, kind in _without_marks(found, style, references)]
-    return [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
 
 
 _DEFINITION: Final = Pattern(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")

@@ -330,26 +330,20 @@ class Page:
             return 1 if len(text) * 2 <= self.width else len(break_line(draw_raw(text), self.width))
         if self._joins(line):
             return 0
-        if len(text) <= self.width and _is_one_row(self, line):
+        is_alone = line + 1 == len(self.lines) or not self.blocks[line + 1].joins
+        is_plain = len(text) <= self.width and is_alone and text.isascii() and text.isprintable() and "[[" not in text
+        if is_plain and self.blocks[line].kind in _SHRINKING:  # quick, for large files
             return 1
         return len(self._laid_out(line)[1])
 
 
 def _references(lines: list[str], blocks: list[Line]) -> References:
     found: dict[str, str] = {}
-    for number, line in enumerate(lines):
-        block = blocks[number]
+    for number, (line, block) in enumerate(zip(lines, blocks, strict=True)):
         is_text = block.kind is Kind.TEXT and not block.joins
         if is_text and "]:" in line and (defined := definition(line)) is not None:
             found.setdefault(label_of(defined[0]), defined[1] or f"{LINE}{number}")
     return found
-
-
-def _is_one_row(page: Page, line: int) -> bool:
-    """Whether a line surely fits in one row; a quick check, for large files."""
-    text = page.lines[line]
-    alone = line + 1 == len(page.lines) or not page.blocks[line + 1].joins
-    return alone and page.blocks[line].kind in _SHRINKING and text.isascii() and text.isprintable() and "[[" not in text
 
 
 CELLS: Final = 2

@@ -23,7 +23,6 @@ from zsmem_tui.ui.reading.blocks import (
     definition,
     inline,
     item_words,
-    raw_inline,
     unquoted,
 )
 
@@ -128,16 +127,16 @@ def draw_raw(line: str, block: Line | None = None, references: References = NO_R
             found = _ITEM.match(text)
             stop = found.end() if found else 0
             is_done = found is not None and found[4] in ("x", "X")
-            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "done" if is_done else "text", references=references)])
+            return Drawn([(text[:stop], "mark"), *inline(text[stop:], "done" if is_done else "text", references, raw=True)])
         case Kind.QUOTE:
             stop = len(text) - len(text.lstrip(" >"))
-            return Drawn([(text[:stop], "mark"), *raw_inline(text[stop:], "quote", references=references)])
+            return Drawn([(text[:stop], "mark"), *inline(text[stop:], "quote", references, raw=True)])
+        case Kind.TABLE if block.level == 1:
+            return Drawn([(text, "mark")])
         case Kind.TABLE:
-            return Drawn(
-                [(text, "mark")] if block.level == 1 else raw_inline(text, "text" if block.level else "head", references=references)
-            )
+            return Drawn(inline(text, "text" if block.level else "head", references, raw=True))
         case Kind.TEXT | Kind.BLANK | Kind.HTML:
-            return Drawn(raw_inline(text, references=references))
+            return Drawn(inline(text, "text", references, raw=True))
 
 
 def clean(line: str) -> str:
@@ -149,9 +148,15 @@ def clean(line: str) -> str:
 
 def break_line(drawn: Drawn, width: int) -> list[int]:
     """The offsets at which the rows of a line begin; the first is 0."""
-    if drawn.breaks:
-        return _break_parts(drawn, width)
-    text = _text_of(drawn)
+    text = "".join([words for words, _ in drawn.spans])
+    if drawn.breaks and drawn.whole:
+        return [0, *drawn.breaks]
+    if drawn.breaks:  # each part by itself
+        starts: list[int] = []
+        for start, stop in pairwise((0, *drawn.breaks, len(text))):
+            part = drawn._replace(spans=[(text[start:stop], "text")], first=drawn.rest if start else drawn.first, breaks=())
+            starts += [start + each for each in break_line(part, width)]
+        return starts
     room = max(width - cell_len(drawn.first), 1)
     is_ascii = text.isascii()
     solid = len(text.rstrip(" "))
@@ -161,11 +166,6 @@ def break_line(drawn: Drawn, width: int) -> list[int]:
     if drawn.hard or (len(text) > LONG_LINE and not is_ascii):
         return _break_cells(text, room, further)
     return _break_ascii(text, room, further) if is_ascii else _break_words(text, room, further)
-
-
-def _text_of(drawn: Drawn) -> str:
-    """The text of a line, without copying a single span."""
-    return drawn.spans[0][0] if len(drawn.spans) == 1 else "".join(words for words, _ in drawn.spans)
 
 
 def _break_ascii(text: str, room: int, further: int) -> list[int]:
@@ -227,20 +227,6 @@ def _break_cells(text: str, room: int, further: int) -> list[int]:
             room, used = further, 0
         used += cell
         at += 1
-    return starts
-
-
-def _break_parts(drawn: Drawn, width: int) -> list[int]:
-    """Break a line with forced breaks, each part by itself."""
-    if drawn.whole:
-        return [0, *drawn.breaks]
-    text = "".join(words for words, _ in drawn.spans)
-    starts: list[int] = []
-    edges = (0, *drawn.breaks, len(text))
-    for place, (start, stop) in enumerate(pairwise(edges)):
-        first = drawn.rest if place else drawn.first
-        part = break_line(Drawn([(text[start:stop], "text")], first, drawn.rest, hard=drawn.hard), width)
-        starts += [start + each for each in part]
     return starts
 
 
@@ -338,7 +324,10 @@ def _table(line: str, row: int, table: Table, width: int, references: References
     sizes = [sum(cell_len(words) for words, _ in pieces) for pieces in own]
     if all(map(le, sizes, widths)):
         return Drawn(_side_by_side(own, sizes, widths, table.aligns), whole=True)
-    columns = [_wrap_cell(pieces, room) for pieces, room in zip(own, widths, strict=True)]
+    columns: list[list[list[Span]]] = []
+    for pieces, room in zip(own, widths, strict=True):
+        starts = break_line(Drawn(pieces), room)
+        columns.append([_rstripped(row_spans(Drawn(pieces), starts, at)) for at in range(len(starts))])
     spans: list[Span] = []
     breaks: list[int] = []
     for place in range(max(map(len, columns))):
@@ -368,13 +357,6 @@ def _fit_widths(widths: list[int], width: int) -> list[int]:
     while sum(fitted) > room and max(fitted) > 1:
         fitted[fitted.index(max(fitted))] -= 1
     return fitted
-
-
-def _wrap_cell(spans: list[Span], room: int) -> list[list[Span]]:
-    """Wrap a cell to rows of at most `room` cells."""
-    drawn = Drawn(spans)
-    starts = break_line(drawn, room)
-    return [_rstripped(row_spans(drawn, starts, row)) for row in range(len(starts))]
 
 
 def _rstripped(spans: list[Span]) -> list[Span]:

@@ -16,10 +16,8 @@ from zsmem_tui.core.text import of_cap
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import HIGH, kilobytes
+from zsmem_tui.ui.widgets.row_lines import Piece
 from zsmem_tui.ui.wording import part_of
-
-Piece = tuple[str, str]
-"""A text and the name of its style."""
 
 OTHER: Final = "other"
 

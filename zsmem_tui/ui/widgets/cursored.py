@@ -78,12 +78,6 @@ class Cursored:
         """Whether a marked row that is not shown is only hidden."""
         return False
 
-    def marks_among(self, keys: Sequence[Any]) -> None:
-        """Tell the marks on these keys, which are shown now, from the hidden ones."""
-        if every := self.marked | self.hidden:
-            self.marked = every.intersection(keys)
-            self.hidden = frozenset(filter(self.keeps_mark, every - self.marked))
-
     def count_marks(self) -> str:
         """`2 marked, 1 of them hidden`; empty if none is."""
         many, hidden = len(self.marked) + len(self.hidden), len(self.hidden)

@@ -105,15 +105,11 @@ class FilterLine(Keyed, Input, keys="line"):
         """Hide it and return the focus; False if it was not shown."""
         if not self.is_shown:
             return False
-        self.drop()
-        self._go_back()
-        return True
-
-    def drop(self) -> None:
-        """Hide it without changing the focus."""
         if not self._keeps:
             self.value = ""
         self.remove_class("-shown")
+        self._go_back()
+        return True
 
     def on_blur(self) -> None:
         """The person goes on with the rows that were found."""

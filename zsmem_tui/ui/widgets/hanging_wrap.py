@@ -184,12 +184,14 @@ class HangingDocument(WrappedDocument):
         moved = [] if "\t" in line else [column + new_end - old_end for column in old[bisect_right(old, old_end) :]]
         return breaks(line, self._cells, self._tabs, kept, moved)
 
-    def bounds(self, row: int) -> tuple[int, int, int]:
-        """The line of a row, and the columns at which the row begins and ends."""
-        line_index, section = self.rows[row]
-        starts = self._breaks[line_index]
+    def extent(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
+        """The start and end columns of a row, and the widths of its characters."""
+        line, starts = self.document[line_index], self._breaks[line_index]
         start = starts[section - 1] if section else 0
-        return line_index, start, starts[section] if section < len(starts) else len(self.document[line_index])
+        end = starts[section] if section < len(starts) else len(line)
+        text = line[start:end]
+        at = sum(widths(line[:start], self._tabs)) if start and "\t" in text else 0
+        return start, end, widths(text, self._tabs, at)
 
     @property
     def wrapped(self) -> bool:
@@ -216,13 +218,6 @@ class HangingDocument(WrappedDocument):
         line = self.document[line_index]
         return [width for _, width in get_tab_widths(line, self._tabs)] if "\t" in line else []
 
-    def tab_widths(self, line_index: int, start: int, end: int) -> list[int]:
-        """The width in cells of each tab in a part of a line."""
-        line = self.document[line_index]
-        at = sum(widths(line[:start], self._tabs))
-        sizes = widths(line[start:end], self._tabs, at)
-        return [size for char, size in zip(line[start:end], sizes, strict=True) if char == "\t"]
-
     def hanging(self, row: int) -> tuple[int, int]:
         """The line of a row (-1 if there is none) and the row's indent in cells."""
         if not 0 <= row < self.height:
@@ -237,7 +232,7 @@ class HangingDocument(WrappedDocument):
         """Map a document location to its cell and row."""
         line_index = clamp(location[0], 0, len(self._breaks) - 1)
         section = bisect_right(self._breaks[line_index], location[1])
-        start, _, sizes = self._row_extent(line_index, section)
+        start, _, sizes = self.extent(line_index, section)
         x = self._indent(line_index, section) + sum(sizes[: max(0, location[1] - start)])
         return Offset(x, self._first_rows[line_index] + section)
 
@@ -250,20 +245,10 @@ class HangingDocument(WrappedDocument):
         """The column at a cell of a line's row number `y_offset`, which counts from the last row if negative."""
         count = len(self._breaks[line_index]) + 1
         section = y_offset % count
-        start, end, sizes = self._row_extent(line_index, section)
+        start, end, sizes = self.extent(line_index, section)
         column = start + bisect_right(list(accumulate(sizes)), max(0, x_offset - self._indent(line_index, section)))
         is_last = section == count - 1
         return column if is_last else min(column, end - 1)  # after the last character the next row begins
-
-    def _row_extent(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
-        """The start and end columns of a row, and the widths of its characters."""
-        line = self.document[line_index]
-        starts = self._breaks[line_index]
-        start = starts[section - 1] if section else 0
-        end = starts[section] if section < len(starts) else len(line)
-        text = line[start:end]
-        at = sum(widths(line[:start], self._tabs)) if start and "\t" in text else 0
-        return start, end, widths(text, self._tabs, at)
 
 
 class HangingNavigator(DocumentNavigator):

@@ -114,35 +114,30 @@ def _word_spans(text: str, marks: Sequence[tuple[int, int]], style: str) -> list
 class DiffView(PageView):
     """Shows the diff between two texts, with one hunk as the current one."""
 
+    page: DiffPage
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.page = DiffPage([])
+
     def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False, hidden: Mapping[str, str] = _NOTHING) -> None:
         """Show the diff of two texts at its first hunk, or the text if both are the same.
 
         With `keep`, keep the current hunk and the scroll position.
         """
-        before = self.current if keep else 0
+        before = self.page.current if keep else 0
         page = DiffPage(diff(old or b"", new or b"", context=CONTEXT_LINES if old != new else None), hidden)
         page.select(min(before, page.changes - 1))
         self.show(page, keep=keep)
         self.go_to(page.start_of(page.current))
 
-    @property
-    def diff_page(self) -> DiffPage | None:
-        """The page if it is a diff, else None."""
-        return self.page if isinstance(self.page, DiffPage) else None
-
-    @property
-    def current(self) -> int:
-        """The index of the current hunk; -1 if there is none."""
-        return self.diff_page.current if self.diff_page else -1
-
     async def action_next(self, step: int) -> None:
         """Go to the next or previous hunk, wrapping around."""
-        page = self.diff_page
-        if page is None or not page.changes:
-            return
-        page.select((page.current + step) % page.changes)
-        self.go_to(page.start_of(page.current))
-        self.refresh()
+        page = self.page
+        if page.changes:
+            page.select((page.current + step) % page.changes)
+            self.go_to(page.start_of(page.current))
+            self.refresh()
 
 
 class LineDiff(Cursored, DiffView):
@@ -179,8 +174,8 @@ class LineDiff(Cursored, DiffView):
     def on_click(self, event: Click) -> None:
         """Move the cursor to the clicked line."""
         row = event.get_content_offset_capture(self).y + self.scroll_offset.y
-        if self.diff_page is not None and row < self.page.row_count:
-            self.go(self.diff_page.diff[self.page.line_of(row)].change)
+        if row < self.page.row_count:
+            self.go(self.page.diff[self.page.line_of(row)].change)
 
     def on_focus(self) -> None:
         """Redraw the cursor, which looks different with focus."""
@@ -192,8 +187,8 @@ class LineDiff(Cursored, DiffView):
     def render_line(self, y: int) -> Strip:
         """Render one row, highlighted if it belongs to the line under the cursor."""
         strip = super().render_line(y)
-        page, row = self.diff_page, self.scroll_offset.y + y
-        change = page.diff[page.line_of(row)].change if page is not None and row < page.row_count and self.keys else -1
+        page, row = self.page, self.scroll_offset.y + y
+        change = page.diff[page.line_of(row)].change if row < page.row_count and self.keys else -1
         if change < 0 or self.stops[change] != self.at:
             return strip
         name = "lines--cursor" if self.has_focus else "lines--cursor-blurred"
@@ -259,11 +254,10 @@ class LineDiff(Cursored, DiffView):
     def _put(self, number: int) -> None:
         if number >= 0 and self.keys:
             self.at = self.stops[min(number, len(self.keys) - 1)]
-            place = next(place for place, row in enumerate(self._rows) if row.change == self.at)
-            if self.diff_page is not None:
-                self.diff_page.select(self._rows[place].hunk)
+            place = next(place for place, row in enumerate(self.page.diff) if row.change == self.at)
+            self.page.select(self.page.diff[place].hunk)
             self.go_to(place)
-        self._redraw()
+        self.marks_changed()
 
     def chosen(self) -> list[LineKey]:
         """The marked lines, else the one under the cursor."""
@@ -276,17 +270,17 @@ class LineDiff(Cursored, DiffView):
 
     def go_to_line(self, text: str) -> None:
         """Go to the first changed line with this text."""
-        self.go(next((row.change for row in self._rows if row.change >= 0 and row.text.strip() == text.strip()), -1))
+        self.go(next((row.change for row in self.page.diff if row.change >= 0 and row.text.strip() == text.strip()), -1))
 
     def line(self) -> int:
         """The line of the new text at the cursor."""
-        rows = [row for row in self._rows if row.change == self.at]
+        rows = [row for row in self.page.diff if row.change == self.at]
         return next((row.line for row in rows if row.side is Side.ADDED), rows[0].line if rows else 0)
 
     def cursor_row(self) -> int | None:
         """The screen row of the cursor's line in the new text; None if not visible."""
-        places = [place for place, row in enumerate(self._rows) if row.change == self.at]
-        added = [place for place in places if self._rows[place].side is Side.ADDED]
+        places = [place for place, row in enumerate(self.page.diff) if row.change == self.at]
+        added = [place for place in places if self.page.diff[place].side is Side.ADDED]
         return self.screen_row((added or places)[0]) if places else None
 
     def action_move(self, step: int) -> None:
@@ -300,22 +294,18 @@ class LineDiff(Cursored, DiffView):
     async def action_next(self, step: int) -> None:
         """Go to the first changed line of the next or previous hunk, wrapping around."""
         own = set(self.stops)
-        firsts = {row.hunk: row.change for row in reversed(self._rows) if row.change in own}
-        if self.diff_page is not None and firsts:
+        firsts = {row.hunk: row.change for row in reversed(self.page.diff) if row.change in own}
+        if firsts:
             hunks = sorted(firsts)
-            self.go(firsts[hunks[(hunks.index(self.diff_page.current) + step) % len(hunks)]])
+            self.go(firsts[hunks[(hunks.index(self.page.current) + step) % len(hunks)]])
 
     def can_mark(self, key: LineKey) -> bool:
         """Whether the cursor stops at the line."""
         return key in self._markable
 
-    def marks_changed(self) -> None:
-        """Show the marks."""
-        self._redraw()
-
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all lines or those of the current hunk; if all of these are marked, unmark them."""
-        rows = [row for row in self._rows if row.change >= 0 and (which == "all" or row.hunk == self.current)]
+        rows = [row for row in self.page.diff if row.change >= 0 and (which == "all" or row.hunk == self.page.current)]
         self.toggle({self.keys[row.change] for row in rows} & self._markable)
 
     def action_page(self, step: int) -> None:
@@ -326,19 +316,11 @@ class LineDiff(Cursored, DiffView):
         """Move the cursor to the first or last changed line."""
         self.action_move(step * len(self.page.lines))
 
-    @property
-    def _rows(self) -> list[DiffRow]:
-        return self.diff_page.diff if self.diff_page is not None else []
-
-    def _redraw(self) -> None:
-        if self.diff_page is not None:
-            self.diff_page.show_edges(self._edges())
+    def marks_changed(self) -> None:
+        """Show mark and cursor, in two cells before each change's rows."""
+        edges = {number: f"{signs.MARKED} " for number, stop in enumerate(self.stops) if self.keys[stop] in self.marked}
+        if self.keys:
+            edges[self.at] = edges.get(self.at, " ")[0] + signs.CURSOR
+        self.page.show_edges(edges)
         self.refresh()
         self.post_message(self.Changed())
-
-    def _edges(self) -> Mapping[int, str]:
-        """The two cells before each change's rows: mark and cursor."""
-        found = {number: f"{signs.MARKED} " for number, stop in enumerate(self.stops) if self.keys[stop] in self.marked}
-        if self.keys:
-            found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
-        return found

@@ -127,54 +127,6 @@ def _visible_sign(found: re.Match[str]) -> str:
     return visible_line(char) if char < " " or char == "\x7f" else signs.LINE_END if char in _LINE_ENDS else signs.UNSEEN
 
 
-class Clipping:
-    """Exact copy and paste for a text area."""
-
-    def __init__(self, area: TextArea) -> None:
-        self._area = area
-        self._copied = ""
-        """The text copied here last, pasted back unchanged."""
-
-    def take(self, key: str) -> bool:
-        """Handle a key for copy, cut or paste; False for any other key, or to copy without a selection."""
-        area = self._area
-        start, end = area.selection
-        if key == "ctrl+v":
-            if text := self.copied():
-                area.move_cursor(area.replace(text, start, end, maintain_selection_offset=False).end_location)
-        elif key == "ctrl+x":
-            is_line = start == end
-            first, last = ((start[0], 0), (start[0] + 1, 0)) if is_line else (start, end)
-            self.copy(area.delete(first, last, maintain_selection_offset=False).replaced_text)
-            if is_line:
-                area.move_cursor_relative(columns=end[1], record_width=False)
-        elif key in ("ctrl+c", "super+c") and start != end:
-            self.copy(area.selected_text)
-        else:
-            return False
-        return True
-
-    def copy(self, text: str) -> None:
-        """Copy a text of the widget, decoded."""
-        self._copied = given_back(text)
-        self._area.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
-
-    def copied(self) -> str:
-        """The program's clipboard encoded for the widget; empty, with a message, if that is not possible."""
-        text = self._area.app.clipboard
-        return self._holdable(text if text == self._copied else text.replace("\r\n", "\n"))
-
-    def pasted(self, text: str) -> str:
-        """Encode a text pasted by the terminal, which sends a carriage return for each line end."""
-        return self._holdable(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-    def _holdable(self, text: str) -> str:
-        if not holds_back_characters(text):
-            return held(text)
-        self._area.post_message(Said(NOT_PASTED, warning=True))
-        return ""
-
-
 class HeldDocument(Document):
     """The document of the area. Caches the whole text until the next change, since drawing each row asks for it."""
 
@@ -228,7 +180,8 @@ class MarkdownArea(TextAreaHooks, TextArea):
         super().__init__(id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
         self._marks: dict[str, Style] = {}
         self.history = WordHistory()
-        self.clipping = Clipping(self)
+        self._copied = ""
+        """The text copied here last, pasted back unchanged."""
         self._beginning: Callable[[], object] | None = None
         """Scrolls to the initial position, and from the first key on to the cursor; called again on layout changes."""
 
@@ -257,10 +210,48 @@ class MarkdownArea(TextAreaHooks, TextArea):
 
     def on_paste(self, event: Paste) -> None:
         """Encode the pasted text; drop it if it could not be returned exactly."""
-        event.text = self.clipping.pasted(event.text)
+        event.text = self.pasted(event.text)
         if not event.text:
             event.prevent_default()
             event.stop()
+
+    def clip(self, key: str) -> bool:
+        """Handle a key for copy, cut or paste; False for any other key, or to copy without a selection."""
+        start, end = self.selection
+        if key == "ctrl+v":
+            if text := self.copied():
+                self.move_cursor(self.replace(text, start, end, maintain_selection_offset=False).end_location)
+        elif key == "ctrl+x":
+            is_line = start == end
+            first, last = ((start[0], 0), (start[0] + 1, 0)) if is_line else (start, end)
+            self.copy_text(self.delete(first, last, maintain_selection_offset=False).replaced_text)
+            if is_line:
+                self.move_cursor_relative(columns=end[1], record_width=False)
+        elif key in ("ctrl+c", "super+c") and start != end:
+            self.copy_text(self.selected_text)
+        else:
+            return False
+        return True
+
+    def copy_text(self, text: str) -> None:
+        """Copy a text of the widget, decoded."""
+        self._copied = given_back(text)
+        self.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
+
+    def copied(self) -> str:
+        """The program's clipboard encoded for the widget; empty, with a message, if that is not possible."""
+        text = self.app.clipboard
+        return self._holdable(text if text == self._copied else text.replace("\r\n", "\n"))
+
+    def pasted(self, text: str) -> str:
+        """Encode a text pasted by the terminal, which sends a carriage return for each line end."""
+        return self._holdable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def _holdable(self, text: str) -> str:
+        if not holds_back_characters(text):
+            return held(text)
+        self.post_message(Said(NOT_PASTED, warning=True))
+        return ""
 
     @property
     def cursor_row(self) -> int:
@@ -310,7 +301,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         self._beginning = self.scroll_cursor_visible
         if event.key == "escape":
             event.prevent_default()
-        elif self.clipping.take(event.key):
+        elif self.clip(event.key):
             event.prevent_default()
             event.stop()
 
@@ -348,10 +339,11 @@ class MarkdownArea(TextAreaHooks, TextArea):
         at = self.scroll_offset.y + y
         if at >= self.wrapped_document.height:
             return self.plain_row(y)
-        row, start, end = self.wrapped_document.bounds(at)
+        row, section = self.wrapped_document.rows[at]
         line = self.document.get_line(row)
         if len(line) <= _MAX_STYLED:
             return self.plain_row(y)
+        start, end, sizes = self.wrapped_document.extent(row, section)
         theme, (head_row, head) = theme_of(self), self.selection.end
         base = theme.base_style or self.rich_style
         on_line = theme.cursor_line_style if row == head_row and self.highlight_cursor_line else None
@@ -373,7 +365,8 @@ class MarkdownArea(TextAreaHooks, TextArea):
         if row == head_row and draws_cursor(self) and theme.cursor_style is not None:
             _stylize(text, theme.cursor_style, head - start, head + 1 - start)
         if "\t" in text.plain:
-            text = expand_text_tabs_from_widths(text, self.wrapped_document.tab_widths(row, start, end))
+            tabs = [size for char, size in zip(line[start:end], sizes, strict=True) if char == "\t"]
+            text = expand_text_tabs_from_widths(text, tabs)
         strip = Strip(text.render(self.app.console), text.cell_len)
         return strip.extend_cell_length(self.scrollable_content_region.width, on_line or base).apply_style(base)
 

@@ -159,23 +159,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self.page = page
         self.begin(line if line is not None else self._kept_line or 0, within if line is None else -_ABOVE_A_HIT * bool(terms))
 
-    def toggle_raw(self) -> None:
-        """Switch between rendered and raw text, keeping the top line."""
-        line, self.raw = self.top_line, not self.raw
-        self.begin(line)
-
-    def toggle_marks(self) -> None:
-        """Show or hide the gutter, keeping the top line."""
-        if self.line_marks is not None:
-            self.line_marks.shown = not self.line_marks.shown
-            self.begin(self.top_line)
-
-    def need_marks(self, *, needed: bool) -> None:
-        """Reserve or release the space of the gutter, keeping the top line."""
-        if self.line_marks is not None and self.line_marks.needed != needed:
-            self.line_marks.needed = needed
-            self.begin(self.top_line)
-
     def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
         """Highlight all matches of the folded `terms`; the match in line `current` is highlighted as the current one."""
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
@@ -214,8 +197,13 @@ class PageView(ScrollView, Scrolling, can_focus=True):
     def reveal(self, lines: Iterable[int], words: Iterable[str]) -> None:
         """Scroll to the row of these lines on which the first of these words begins that they hold, unless it is visible."""
         rows = (self.page.row_with(line, each) for each in words for line in lines)
-        row, height = next((each for each in rows if each is not None), None), self.scrollable_content_region.height
-        if row is not None and not 0 <= row - self.scroll_offset.y < height:
+        if (row := next((each for each in rows if each is not None), None)) is not None:
+            self._bring_in_sight(row)
+
+    def _bring_in_sight(self, row: int) -> None:
+        """Scroll to a row, unless it is visible."""
+        height = self.scrollable_content_region.height
+        if not 0 <= row - self.scroll_offset.y < height:
             self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
 
     def selected_text(self) -> str:
@@ -400,14 +388,10 @@ class LinkedView(PageView):
         page = self.page
         found = next_link(page, self.link, self.top_line, step) if page.laid_out else None
         self.link = found
-        if found is None:
-            return False
-        row = links_of(page, found[0])[found[1]][0]
-        height = self.scrollable_content_region.height
-        if not self.scroll_offset.y <= row < self.scroll_offset.y + height:
-            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
-        self.refresh()
-        return True
+        if found is not None:
+            self._bring_in_sight(links_of(page, found[0])[found[1]][0])
+            self.refresh()
+        return found is not None
 
     @property
     def link_target(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -187,8 +188,10 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self.cursor = keys.index(wanted) if wanted in keys else self._next_left(keys)
         self.keys = keys
         self.is_filled = True
-        self.marks_among(keys)
-        self.cursor = _skip_headings(self._draw, keys, self.cursor, 1)
+        if every := self.marked | self.hidden:
+            self.marked = every.intersection(keys)
+            self.hidden = frozenset(filter(self.keeps_mark, every - self.marked))
+        self._skip_headings(1)
         self.note_arrival(before)
         self._measure()
         self._reveal()
@@ -299,11 +302,10 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             return Strip.blank(width, self._style("text"))
         place, line = seen[y]
         over = Style()
-        if place == self.cursor and not _content_of(self._draw, self.keys[place]).heading:
+        if place == self.cursor and not self._content_of(self.keys[place]).heading:
             own = self._style("cursor" if self.has_focus else "cursor-blurred")
-            over = (
-                own if own.reverse else Style(bgcolor=own.bgcolor, bold=own.bold, underline=own.underline)
-            )  # text keeps its colour
+            colourless = Style(bgcolor=own.bgcolor, bold=own.bold, underline=own.underline)  # text keeps its colour
+            over = own if own.reverse else colourless
         segments = [Segment(text, self._style(style) + over) for text, style in self._lines_of(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
@@ -343,7 +345,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
     def _lines(self, place: int) -> list[list[Piece]]:
         """The rendered lines of a row; the cursor's row may take up to half of the list, others fewer."""
         key, region = self.keys[place], self.scrollable_content_region
-        row = _content_of(self._draw, key)
+        row = self._content_of(key)
         half = max(region.height // 2, 1)
         most = half if place == self.cursor else min(MOST_LINES, half)
         pieces = [(signs.MARKED, "mark") if key in self.marked else (" ", "text"), *row.pieces]
@@ -362,27 +364,20 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self.before_undo = self.seen = None
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
-        self.cursor = _skip_headings(self._draw, self.keys, self.cursor, step)
+        self._skip_headings(step)
         was = [len(self._known.get(each, ())) for each in (before, self.cursor)]
         self._forget(before, self.cursor)
         self._reveal()
         if self.cursor != before:
             is_as_high = [len(self._lines_of(each)) for each in (before, self.cursor)] == was
             if self.scroll_offset.y == top and is_as_high:
-                self._repaint(before, self.cursor)
+                seen = [place for place, _ in self._in_sight()]
+                for place in {before, self.cursor}.intersection(seen):
+                    super().refresh(Region(0, seen.index(place), self.size.width, seen.count(place)))
             else:
                 self.refresh()
             self._tell()
             self.extend()
-
-    def _repaint(self, *places: int) -> None:
-        """Repaint these rows only."""
-        self._forget(*places)
-        seen = self._in_sight()
-        for place in places:
-            lines = [line for line, (each, _) in enumerate(seen) if each == place]
-            if lines:
-                super().refresh(Region(0, lines[0], self.size.width, len(lines)))
 
     def _reveal(self) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
@@ -401,24 +396,18 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         if self.key is not None:
             self.post_message(self.Moved(self, self.key))
 
+    def _content_of(self, key: Any) -> ListRow:
+        """The content of a row; empty if its owner has replaced its data but not yet the rows."""
+        try:
+            return self._draw(key)
+        except LookupError:
+            return ListRow([])
 
-def _content_of(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
-    """The content of a row; empty if its owner has replaced its data but not yet the rows."""
-    try:
-        return draw(key)
-    except LookupError:
-        return ListRow([])
-
-
-def _skip_headings(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
-    """The next index from `place` on that is not a heading, or in the other direction if there is none."""
-    for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
-        at = place
-        while 0 <= at < len(keys) and _content_of(draw, keys[at]).heading:
-            at += way
-        if 0 <= at < len(keys):
-            return at
-    return place
+    def _skip_headings(self, step: int) -> None:
+        """Move the cursor on to the next row that is not a heading, or in the other direction if there is none."""
+        on, back = range(self.cursor, len(self.keys)), range(min(self.cursor, len(self.keys) - 1), -1, -1)
+        every = chain(on, back) if step >= 0 else chain(back, on)
+        self.cursor = next((at for at in every if not self._content_of(self.keys[at]).heading), self.cursor)
 
 
 Item = TypeVar("Item")
@@ -485,9 +474,7 @@ class MarkList(RowList, Generic[Item]):
         """Whether it is a row with an item."""
         return key in self.items
 
-    def keeps_mark(self, key: Any) -> bool:
-        """Whether the item is there still."""
-        return key in self.items
+    keeps_mark = can_mark  # as long as its item is there
 
     def marks_changed(self) -> None:
         """Show the marks, and how many there are."""
