@@ -82,6 +82,12 @@ async def test_the_cursor_stays_in_view_however_the_size_changes() -> None:
         await sees((40, 8), "0 word")
 
 
+async def test_cutting_where_nothing_stands_keeps_what_was_copied() -> None:
+    async with a_hand() as hand:
+        hand.pilot.app.copy_to_clipboard("copied")
+        assert await hand.does("one\n", (1, 0), "ctrl+x", "ctrl+v") == "one\ncopied"
+
+
 async def test_enter_goes_on_with_a_list_and_ends_it_where_nothing_was_typed() -> None:
     async with a_hand() as hand:
         assert await hand.does("- one", (0, 5), "enter", "a") == "- one\n- a"

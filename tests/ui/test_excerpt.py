@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from rich.cells import cell_len
 
+from zsmem_tui.core.search import MatchedLine
+from zsmem_tui.ui.memory import hit_rows
+from zsmem_tui.ui.memory.hit_rows import HitRows
 from zsmem_tui.ui.memory.hit_rows import excerpt as excerpt_pieces
 from zsmem_tui.ui.widgets.row_lines import Piece
 
@@ -53,3 +61,20 @@ def test_the_match_in_a_line_of_any_length_is_shown(text: str) -> None:
     plain, _ = excerpt(text, ["zebra"], 40)
     assert "zebra" in plain.lower() and cell_len(plain) <= 40
     assert plain.startswith("Zebra") == text.startswith("Zebra")
+
+
+async def test_lines_that_are_listed_late_are_of_no_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, go_on = HitRows(), threading.Event()
+    hit: Any = SimpleNamespace(os_path="a.md")
+
+    def slow(_: object) -> list[MatchedLine]:
+        go_on.wait(10)
+        return [MatchedLine(1, "of the words before", 1)]
+
+    monkeypatch.setattr(hit_rows, "matched_lines", slow)
+    found.hits = [hit]
+    listing = asyncio.create_task(found.unfold(hit))
+    await asyncio.sleep(0)
+    found.take(None)
+    go_on.set()
+    assert await listing and not found.unfolded

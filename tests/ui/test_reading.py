@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.blocks import inline
+from zsmem_tui.ui.reading.blocks import LinkStyle, inline, link_words
 from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, Place, between, gutter_of, links_of, whole_lines
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
@@ -232,7 +232,7 @@ def test_a_raw_line_says_what_stands_in_the_file_in_colours() -> None:
         ("[a b](<my notes.md> 'why')", ["my notes.md"]),
         ("<https://x.org/y> <mailto:a@b.org> <a@b.org> a < b", ["https://x.org/y", "mailto:a@b.org", "mailto:a@b.org"]),
         ("[How To][the  Page] [the page][] [The Page]\n\n[the page]: a.md 'T'\n", ["a.md", "a.md", "a.md", "a.md"]),
-        ("- one[^1] and [^two]\n\n[^1]: why\n  so\n[^two]: [a](a.md)\n", ["line:2", "line:4", "line:2", "line:4", "a.md"]),
+        ("- one[^1] and [^two]\n\n[^1]: why\n  so\n[^two]: [a](a.md)\n", ["\n2", "\n4", "\n2", "\n4", "a.md"]),
         ("cells[0][1] and [0] and [**a**](b.md) [x]\n\n[y]: z.md\n", ["b.md", "z.md"]),
         ("`[y]` [y]\n\n```\n[y]: z.md\n```\n", []),
     ],
@@ -241,6 +241,11 @@ def test_links_know_where_they_lead(text: str, links: list[str]) -> None:
     page = laid_out(text, width=12)
     leaders = [line for line in range(len(page.lines)) if not page.blocks[line].joins]
     assert [style.target for line in leaders for _, style in links_of(page, line)] == links
+
+
+def test_no_target_in_a_text_is_taken_for_a_line_of_it() -> None:
+    found = inline("[a](line:12b) [c](line:5) [d]", references={"d": "line:e"})
+    assert [link_words(style.target) for _, style in found if isinstance(style, LinkStyle)] == ["line:12b", "line:5", "line:e"]
 
 
 def test_brackets_that_refer_to_nothing_are_text_and_definitions_keep_their_lines() -> None:

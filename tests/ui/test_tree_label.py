@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.app import App, ComposeResult
 
 from tests.builders import PROJECT, AStore
 from tests.ui.several import Machine
@@ -19,7 +20,7 @@ from zsmem_tui.core.layout import is_unread
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts import raising
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -28,11 +29,35 @@ from zsmem_tui.service.previewing import preview, prompt_lines, subject, with_ap
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.facts.rows import detail
-from zsmem_tui.ui.memory.tree import draw_label
+from zsmem_tui.ui.memory.tree import ProjectTree, draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, listing_mark
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.prompt.wording import meter, nothing
 from zsmem_tui.ui.wording import counts_of
+
+
+class OneTree(App[None]):
+    """Nothing but a tree."""
+
+    said = ""
+
+    def compose(self) -> ComposeResult:
+        yield ProjectTree(id="tree")
+
+    def on_said(self, event: Said) -> None:
+        self.said = event.text
+
+
+async def test_a_thousand_marked_files_are_counted() -> None:
+    app = OneTree()
+    async with app.run_test() as pilot:
+        tree = app.query_one(ProjectTree)
+        tree.take([Node(At("", "", MemRef(f"{number}.md", Role.NOTE)), "name") for number in range(1_000)])
+        tree.show()
+        tree.action_mark_all()
+        await pilot.pause()
+        assert app.said == "1,000 files marked: c copies, m moves, d deletes, esc unmarks."
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:

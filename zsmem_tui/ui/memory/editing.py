@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual.app import SuspendNotSupported
 
@@ -46,6 +46,10 @@ _METER_AT_ONCE = 128 * 1024
 
 _METER_QUIET = 0.15
 """Seconds without a key press after which a longer text is measured."""
+
+
+_MOST_DIGITS: Final = 1_000
+"""Characters of a line and a column that are read as numbers: of more than 4,300 digits Python makes none."""
 
 
 class _Resolved(NamedTuple):
@@ -487,7 +491,7 @@ async def go_to_line(main: MainScreen) -> None:
 
     async def go(answer: str) -> None:
         row, _, column = trim(answer).partition(":")
-        if not row.isdecimal() or (column and not column.isdecimal()):
+        if not row.isdecimal() or (column and not column.isdecimal()) or len(answer) > _MOST_DIGITS:
             raise BadTarget("A number, or two with a colon between them.")
         place = min(max(int(row), 1), area.document.line_count) - 1
         area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)

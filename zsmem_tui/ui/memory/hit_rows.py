@@ -92,6 +92,8 @@ class HitRows:
     def take(self, answer: Answer | None, *, again: bool = False) -> None:
         """Set the result, without rows until `arrange`; with `again`, for the same query, keep the number of hits shown."""
         self.answer, self.rows, self._headings = answer, {}, {}
+        if not again:
+            self.unfolded = {}  # another one, so that lines which are still being listed come into none that is shown
         self.hits = self.results.ranked
         for heading, hits in answer.beyond if answer is not None else ():
             self._headings[len(self.hits)] = f"{heading} · {counted(len(hits), 'file')}"
@@ -112,11 +114,11 @@ class HitRows:
 
     async def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
         """List all matching lines of a hit and return them; None if it is unfolded already."""
-        key = self.key(HitRow(self.hits.index(hit)))
-        if key in self.unfolded:
+        key, unfolded = self.key(HitRow(self.hits.index(hit))), self.unfolded
+        if key in unfolded:
             return None
-        self.unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
-        return self.unfolded[key]
+        unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
+        return unfolded[key]
 
     def fold(self, hit: SearchHit) -> str | None:
         """Show only the first lines of a hit; return the key of its row, or None if it was not unfolded."""

@@ -338,7 +338,6 @@ class SearchPane(Pane):
             self.border_subtitle = Content("only blanks: nothing to search for" if query else "")
             return
         self._query = query
-        self.found.unfolded.clear()
         self._search(query)
 
     @work(exclusive=True, group="search")

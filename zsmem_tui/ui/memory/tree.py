@@ -215,8 +215,8 @@ class ProjectTree(RowList, keys="tree"):
 
     def _say_marks(self) -> None:
         if self.marked or self.hidden:
-            many, _, rest = self.count_marks().partition(" ")
-            words = f"{counted(int(many), 'file')} {rest}: {'c copies, m moves, d deletes, ' if self.marked else ''}esc unmarks."
+            files, rest = counted(len(self.marked) + len(self.hidden), "file"), self.count_marks().partition(" ")[2]
+            words = f"{files} {rest}: {'c copies, m moves, d deletes, ' if self.marked else ''}esc unmarks."
             self.post_message(Said(words).set_sender(self))  # else a filter's handler above would stop it
 
     def action_mark_all(self) -> None:

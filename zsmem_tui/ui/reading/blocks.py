@@ -42,8 +42,8 @@ WIKI: Final = "wiki:"
 """Prefix of the target of a link to a note by its name."""
 
 
-LINE: Final = "line:"
-"""Prefix of the target of a link to a line of the same text, before the 0-based line number."""
+LINE: Final = "\n"
+"""Prefix of the target of a link to a line of the same text, before the 0-based line number; in no target that a text holds."""
 
 References = Mapping[str, str]
 """Link targets of `[words][label]` and `[^label]`, by normalised label."""

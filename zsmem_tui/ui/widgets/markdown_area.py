@@ -224,7 +224,8 @@ class MarkdownArea(TextAreaHooks, TextArea):
         elif key == "ctrl+x":
             is_line = start == end
             first, last = ((start[0], 0), (start[0] + 1, 0)) if is_line else (start, end)
-            self.copy_text(self.delete(first, last, maintain_selection_offset=False).replaced_text)
+            if text := self.delete(first, last, maintain_selection_offset=False).replaced_text:
+                self.copy_text(text)
             if is_line:
                 self.move_cursor_relative(columns=end[1], record_width=False)
         elif key in ("ctrl+c", "super+c") and start != end:
