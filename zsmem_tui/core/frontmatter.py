@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, Protocol
 
-from zsmem_tui.core.markdown import front_matter
+from zsmem_tui.core.markdown import MAX_FIELDS, front_matter
 from zsmem_tui.core.text import raw_lines
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -26,13 +26,14 @@ class Carried(NamedTuple):
 def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
     """Split a file into the lines of its frontmatter, without the fences, and the text below; the first is empty if it has none.
 
-    A byte order mark and CRLF are accepted; one blank line after the frontmatter is dropped.
+    A byte order mark and CRLF are accepted; one blank line after the frontmatter is dropped. Lines without a colon, or very many
+    lines, are text between two rules.
     """
     lines = raw.removeprefix(_BOM).split(b"\n")
     if lines[0].rstrip(b"\r") != b"---":
         return b"", raw
-    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip(b"\r") in _FENCES), None)
-    if end is None:
+    end = next((number for number, line in enumerate(lines[1:MAX_FIELDS], 1) if line.rstrip(b"\r") in _FENCES), None)
+    if end is None or (end > 1 and not any(b":" in line for line in lines[1:end])):
         return b"", raw
     below = lines[end + 1 :]
     if below and not below[0].strip() and len(below) > 1:
