@@ -8,7 +8,7 @@ passed in; relocate one from an older text first (`find_again`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from enum import Enum
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -136,7 +136,8 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "",
     A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
     ending, top = ending or ending_of(text), top or int(place is Edge.TOP)
-    for group in _insert_groups(new, top=bool(top)):
+    groups = [[*each] for _, each in groupby(new, lambda block: (block.kind is Kind.ROW, block.header))]
+    for group in groups[::-1] if top else groups:
         text = _insert_group(text, group, place, ending, top=top)
     return text
 
@@ -151,7 +152,7 @@ def replaced(text: str, fact: Fact, new: str) -> str:
         raise ValueError("a fact needs words")
     ending = ending_of(text)
     lines = ended_lines(text)
-    own = _as_lines(new, ending)
+    own = ended_with(new, ending)
     if not lines[fact.stop - 1].endswith("\n"):
         own = own.removesuffix(ending)
     lines[fact.line : fact.stop] = [own]
@@ -247,44 +248,31 @@ def _siblings(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
     return out
 
 
-def _insert_groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
-    """Group consecutive blocks that are inserted together: rows with the same header, or other blocks. Reversed for `top`."""
-    groups: list[list[Block]] = []
-    for block in new:
-        if groups and (groups[-1][-1].kind is Kind.ROW) == (block.kind is Kind.ROW) and groups[-1][-1].header == block.header:
-            groups[-1].append(block)
-        else:
-            groups.append([block])
-    return iter(groups[::-1] if top else groups)
-
-
 def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: int) -> str:
+    """Insert blocks that belong together: rows of one table, or blocks that are no rows."""
     pieces = divide(text)
     at, first = _insert_point(pieces, place, top=top)
     if not top and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
         at -= 1  # appended to a fence without an end, they would be part of it
         if at and pieces[at - 1].kind is Kind.BLANK:
             at -= 1
-    row = group[0].kind is Kind.ROW
+    row, table = group[0].kind is Kind.ROW, None
     body = ""
     for before, block in zip((None, *group), group, strict=False):
         body += ending if before is not None and _needs_gap(before.kind, block.kind) else ""
-        body += _as_lines(block.text, ending)
+        body += ended_with(block.text, ending)
         fence = open_fence(block.text)
         if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
             body += f"{fence}{ending}"  # close it, or the pieces that follow become part of the fence
     if row and group[0].header:
         table = _row_insert_point(pieces, first, at, group[0].header, top=bool(top))
-        if table is not None:
-            at = table
-            before_text = "".join(piece.text for piece in pieces[:at])
-            before_text += "" if before_text.endswith("\n") else ending
-            return before_text + body + "".join(piece.text for piece in pieces[at:])
-        body = _as_lines(group[0].header, ending) + body
-    front = "".join(piece.text for piece in pieces[:at])
-    back = "".join(piece.text for piece in pieces[at:])
+        body = ended_with(group[0].header, ending) + body if table is None else body
+        at = at if table is None else table
+    front, back = ("".join(piece.text for piece in some) for some in (pieces[:at], pieces[at:]))
     if front and not front.endswith("\n"):
         front += ending
+    if table is not None:
+        return front + body + back
     kept = _facts_and_headings(pieces)
     above = pieces[at - 1] if at else None
     below = pieces[at] if at < len(pieces) else None
@@ -364,7 +352,7 @@ def _formatted_like(fact: Fact, new: str, ending: str) -> str:
         new = front + lines[0].lstrip(" \t") + "".join(inner + line if trim(line) else line for line in lines[1:])
     elif fact.kind is Kind.ROW and "|" not in first:
         new = f"| {' '.join(new.split())} |"
-    return _as_lines(new, ending)
+    return ended_with(new, ending)
 
 
 def _dedented(text: str, kind: Kind) -> str:
@@ -377,7 +365,7 @@ def _dedented(text: str, kind: Kind) -> str:
     return "".join(line.removeprefix(first) for line in lines)
 
 
-def _as_lines(text: str, ending: str) -> str:
+def ended_with(text: str, ending: str) -> str:
     """The text with every line, the last one included, ending in `ending`."""
     lines = (line.removesuffix("\n").removesuffix("\r") for line in ended_lines(text))
     return "".join(f"{line}{ending}" for line in lines)

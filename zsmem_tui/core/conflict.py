@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_line, is_ended, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -54,16 +54,14 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
     Without a base, or if the changes merge cleanly, every difference between the two texts is a region.
     """
     lines, found = combine(base, mine, theirs) if base is not None else ([], [])
-    left, right = split(theirs), split(mine)
     if not found:
-        return _differences(left, right, (_is_ended(theirs), _is_ended(mine), None))
-    merged: bool | None = ends_line(base or b"", mine, theirs)
+        return _differences(theirs, mine)
+    left, right = split(theirs), split(mine)
     between = _between(lines, [clash.proposal for clash in found])
-    if not between[-1]:
-        merged = None  # the text ends in a region, so its decision counts
+    merged = ends_line(base or b"", mine, theirs) if between[-1] else None  # of a region at the end, the decision counts
     sides = ((left[each.theirs.start : each.theirs.stop], right[each.mine.start : each.mine.stop]) for each in found)
     regions = tuple(Region(tuple(own), tuple(other)) for own, other in sides)
-    return Conflicts(between, regions, (_is_ended(theirs), _is_ended(mine), merged))
+    return Conflicts(between, regions, (is_ended(theirs), is_ended(mine), merged))
 
 
 def replaced(here: bytes, other: bytes) -> Conflicts:
@@ -71,8 +69,7 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
 
     `here` is mine, `other` is theirs.
     """
-    left, right = split(other), split(here)
-    found = _differences(left, right, (_is_ended(other), _is_ended(here), None))
+    found = _differences(other, here)
     between: list[tuple[bytes, ...]] = [found.between[0]]
     regions: list[Region] = []
     for region, after in zip(found.regions, found.between[1:], strict=True):
@@ -81,8 +78,8 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
             between.append(after)
         else:
             between[-1] += (*region.theirs, *region.mine, *after)
-    ends = (_is_ended(other) or _is_ended(here)) if between[-1] else None
-    return Conflicts(tuple(between), tuple(regions), (_is_ended(other), _is_ended(here), ends))
+    theirs, mine, _ = found.ends
+    return Conflicts(tuple(between), tuple(regions), (theirs, mine, (theirs or mine) if between[-1] else None))
 
 
 def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
@@ -124,12 +121,13 @@ def lines_of(region: Region, decision: Decision) -> bytes:
             return b"".join(region.theirs + region.mine)
 
 
-def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool, bool | None]) -> Conflicts:
+def _differences(theirs: bytes, mine: bytes) -> Conflicts:
     """Make a region of every difference between two texts."""
-    hunks = line_hunks(theirs, mine)
-    between = _between(theirs, [range(hunk.start, hunk.stop) for hunk in hunks])
-    regions = tuple(Region(tuple(theirs[hunk.start : hunk.stop]), hunk.lines) for hunk in hunks)
-    return Conflicts(between, regions, ends)
+    lines = split(theirs)
+    hunks = line_hunks(lines, split(mine))
+    between = _between(lines, [range(hunk.start, hunk.stop) for hunk in hunks])
+    regions = tuple(Region(tuple(lines[hunk.start : hunk.stop]), hunk.lines) for hunk in hunks)
+    return Conflicts(between, regions, (is_ended(theirs), is_ended(mine), None))
 
 
 def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, ...], ...]:
@@ -137,7 +135,3 @@ def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, .
     starts = [0, *(part.stop for part in parts)]
     stops = [*(part.start for part in parts), len(lines)]
     return tuple(tuple(lines[start:stop]) for start, stop in zip(starts, stops, strict=True))
-
-
-def _is_ended(text: bytes) -> bool:
-    return not text or text.endswith(b"\n")

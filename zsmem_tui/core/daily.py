@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.limits import EXTENSION
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import lines, trim
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+_LOG_NAME: Final = Pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md\Z")
 
 
 def entry(heading: str, body: str, now: datetime) -> str:
@@ -33,7 +35,4 @@ def entry_count(text: str) -> int:
 
 def is_log_name(file_name: str) -> bool:
     """Whether a name is four, two and two ASCII digits joined by hyphens, plus `.md`. The date need not exist."""
-    stem = file_name.removesuffix(EXTENSION)
-    if stem == file_name or len(stem) != 10:
-        return False
-    return all(char == "-" if place in (4, 7) else char in "0123456789" for place, char in enumerate(stem))
+    return _LOG_NAME.match(file_name) is not None

@@ -7,6 +7,7 @@ from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.line_changes import in_order
@@ -101,7 +102,7 @@ def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[t
     matcher = SequenceMatcher(None, left, right, autojunk=False)
     if matcher.ratio() < 0.4:
         return (), ()
-    starts = [_offsets(left), _offsets(right)]
+    starts = [[*accumulate(map(len, each), initial=0)] for each in (left, right)]
     marks: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag != "equal":
@@ -112,29 +113,16 @@ def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[t
     return tuple(marks[0]), tuple(marks[1])
 
 
-def _offsets(words: list[str]) -> list[int]:
-    out = [0]
-    for word in words:
-        out.append(out[-1] + len(word))
-    return out
-
-
 def _context_rows(
     before: list[bytes], start: int, stop: int, shift: int, context: int | None, *, first: bool, last: bool
 ) -> Iterator[DiffRow]:
     """Rows for the unchanged lines between two changes: all of them, or the nearest with a gap row in the middle."""
-    head = 0 if first else context
-    tail = 0 if last else context
-    if context is None or head is None or tail is None or stop - start <= head + tail + 1:
-        for at in range(start, stop):
+    hidden = range(0) if context is None else range(start + context * (not first), stop - context * (not last))
+    for at in range(start, stop):
+        if len(hidden) < 2 or at not in hidden:
             yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
-        return
-    for at in range(start, start + head):
-        yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
-    hidden = stop - start - head - tail
-    yield DiffRow(Side.GAP, counted(hidden, "unchanged line"), start + head + shift)
-    for at in range(stop - tail, stop):
-        yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
+        elif at == hidden.start:
+            yield DiffRow(Side.GAP, counted(len(hidden), "unchanged line"), at + shift)
 
 
 def _hunk_rows(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end
 from zsmem_tui.core.limits import CONTEXT_LINES, MAX_WINDOWS
 
 
-class ExcerptLine:
+class ExcerptLine(NamedTuple):
     """A line shown for a search hit. `number` is 0-based; `matches` says whether it contains a term."""
 
-    __slots__ = ("matches", "number", "text")
-
-    def __init__(self, number: int, text: str, matches: bool) -> None:
-        self.number = number
-        self.text = text
-        self.matches = matches
+    number: int
+    text: str
+    matches: bool
 
 
 def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool] | None = None) -> Iterator[int]:
@@ -30,19 +28,14 @@ def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, byt
         at = min(ahead)
         number += count_lines(folded, position, at)
         end = line_end(folded, at)
-        if holds is None or _has_term(folded, position, at, end, terms, holds):
+        line = folded[max(position, folded.rfind(b"\n", position, at) + 1) : end] if holds is not None else b""
+        if holds is None or any(holds(line, term) for term in terms):
             yield number
         position = end + 1
         number += 1
         for index, place in enumerate(upcoming):
             if 0 <= place < position:
                 upcoming[index] = find(folded, terms[index], position)
-
-
-def _has_term(folded: bytes, lowest: int, at: int, end: int, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool]) -> bool:
-    """Whether the line around offset `at`, starting at `lowest` or later and ending at `end`, has a confirmed term."""
-    line = folded[max(lowest, folded.rfind(b"\n", lowest, at) + 1) : end]
-    return any(holds(line, term) for term in terms)
 
 
 def line_windows(folded: bytes, numbers: Iterable[int]) -> tuple[set[int], list[range]]:

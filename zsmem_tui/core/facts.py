@@ -105,13 +105,7 @@ def divide(text: str) -> list[Piece]:
 
     A byte order mark is skipped to classify the first line; it stays in the first piece.
     """
-    return list(_known_pieces(text) if len(text) <= MAX_EDIT_BYTES else _pieces(text))
-
-
-@lru_cache(8)
-def _known_pieces(text: str) -> Sequence[Piece]:
-    """The pieces of a text that is not so large that holding it would matter."""
-    return _pieces(text)
+    return list((_known_pieces if len(text) <= MAX_EDIT_BYTES else _pieces)(text))
 
 
 def _pieces(text: str) -> Sequence[Piece]:
@@ -121,6 +115,10 @@ def _pieces(text: str) -> Sequence[Piece]:
     mark = text[: len(text) - len(rest)]
     first, *more = _Divider(ended_lines(rest)).pieces() or [Piece(0, 1, Kind.BLANK, "")]
     return [first._replace(text=mark + first.text), *more]
+
+
+_known_pieces: Final = lru_cache(8)(_pieces)
+"""For a text that is not so large that holding it would matter."""
 
 
 def below_mark(edit: Callable[Concatenate[str, _Rest], str]) -> Callable[Concatenate[str, _Rest], str]:
@@ -429,7 +427,11 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text, in order."""
-    found = [piece for piece in map(_without_bom, pieces) if piece.kind in FACT_KINDS and not _is_marker(piece)]
+    found = [
+        piece
+        for piece in map(_without_bom, pieces)
+        if piece.is_fact and not (piece.kind is Kind.HTML and MEMORY_MARKER.fullmatch(trim(piece.text)))
+    ]
     said = [words_of(piece.text) for piece in found]
     everywhere = Counter(said)
     if len(everywhere) == len(found):
@@ -450,11 +452,6 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
 def _without_bom(piece: Piece) -> Piece:
     """The piece without the byte order mark of the text, which is not part of a fact."""
     return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
-
-
-def _is_marker(piece: Piece) -> bool:
-    """Whether the piece is only a comment that begins or ends the part with promoted facts."""
-    return piece.kind is Kind.HTML and MEMORY_MARKER.fullmatch(trim(piece.text)) is not None
 
 
 def words_of(text: str) -> str:

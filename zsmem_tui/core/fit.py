@@ -213,7 +213,8 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
             new = inserted(old, blocks(fact for fact in facts(text) if fact.line in starts), Edge.END)
         else:
             elsewhere = set().union(*(lines for kind, lines in taken[move.path].items() if kind in (MoveKind.DONE, MoveKind.TOP)))
-            inside = _text_within(divide(text), move.ranges, elsewhere)
+            pieces = (piece for piece in divide(text) if any(start <= piece.line < stop for start, stop in move.ranges))
+            inside = "".join(piece.text for piece in pieces if piece.line not in elsewhere)
             joint = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
             new = f"{old}{joint}{inside}"
         out[move.target] = new if new.endswith("\n") else f"{new}\n"
@@ -292,16 +293,13 @@ class _Choice:
                     self.moves, self.over = fewer, over
         for move in [each for each in self.moves if each.kind is MoveKind.FACTS]:
             self._shorten(move)
-        large = [each for each in self.moves if each.frees > 2 * self.room]
-        for move, missing in [*((each, self.room) for each in large), *((each, self.room // SMALL) for each in self._small())]:
+        large = [(each, self.room) for each in self.moves if each.frees > 2 * self.room]
+        least, stays_gone = self.room // SMALL, (MoveKind.DONE, MoveKind.DOUBLE)
+        small = [(each, least) for each in self.moves[::-1] if each.frees <= least and each.kind not in stays_gone]
+        for move, missing in (*large, *small):
             fewer = [each for each in self.moves if each is not move]
             if (over := self._over(self.after(fewer))) <= missing:
                 self.moves, self.over = fewer, over
-
-    def _small(self) -> list[FitMove]:
-        """The moves that free a small part of the room, the newest first; not those of what is done or stands twice."""
-        small = (each for each in reversed(self.moves) if each.frees <= self.room // SMALL)
-        return [each for each in small if each.kind not in (MoveKind.DONE, MoveKind.DOUBLE)]
 
     def _shorten(self, move: FitMove) -> None:
         """Leave as many facts of a move in place as have room, the first of the file first."""
@@ -325,10 +323,6 @@ class _Choice:
         free = [move for move in free if move.kind is not MoveKind.SECTION or move.frees <= over + SPARE]
         enough = [move for move in free if move.frees >= over]
         return min(enough, key=lambda move: move.frees) if enough else max(free, key=lambda move: move.frees, default=None)
-
-    def lets_in_more(self, move: FitMove) -> bool:
-        """Whether a file that the prompt has not now would come in by this move, such as an older log for one that goes."""
-        return any(use.path not in self.store.texts for use in self.after([move]).uses)
 
     def after(self, moves: Sequence[FitMove]) -> Preview:
         """The block after these moves."""
@@ -394,8 +388,8 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
         if not target or not trim(text) or is_spared:
             continue
         move = FitMove(f"log:{path}:0", MoveKind.LOG, path, ((0, lines),), target, "the whole log", len(text.encode()), lost)
-        if choice.lets_in_more(move):
-            first = next((piece for piece in divide(text) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER)), None)
+        if any(use.path not in choice.store.texts for use in choice.after([move]).uses):  # an older log would come in for it
+            first = _first_piece(divide(text))
             start = first.stop if first else lines
             rest = "".join(piece.text for piece in divide(text) if piece.line >= start)
             move = move._replace(ranges=((start, lines),), title="all but its first lines", frees=len(rest.encode()))
@@ -409,9 +403,9 @@ def _sections(choice: _Choice) -> list[FitMove]:
     path = choice.store.long_term
     text = choice.store.texts.get(path, "")
     pieces = divide(text)
-    stays = choice.stays.get(path, ())
+    stays, first = choice.stays.get(path, ()), _first_piece(pieces)
     for at, piece in enumerate(pieces):
-        if piece.kind is not Kind.HEADING or (piece.level == 1 and at == next(iter(_content_indexes(pieces)), -1)):
+        if piece.kind is not Kind.HEADING or (piece.level == 1 and piece is first):
             continue
         below = (each.line for each in pieces[at + 1 :] if each.kind is Kind.HEADING and each.level <= piece.level)
         stop = next(below, pieces[-1].stop)
@@ -495,14 +489,9 @@ def _first_lines(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[Move
     return out
 
 
-def _text_within(pieces: Sequence[Piece], ranges: Sequence[tuple[int, int]], elsewhere: Collection[int]) -> str:
-    inside = [piece for piece in pieces if any(start <= piece.line < stop for start, stop in ranges)]
-    return "".join(piece.text for piece in inside if piece.line not in elsewhere)
-
-
-def _content_indexes(pieces: Sequence[Piece]) -> Iterator[int]:
-    """The indexes of the pieces that are neither blank nor front matter."""
-    return (at for at, piece in enumerate(pieces) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER))
+def _first_piece(pieces: Iterable[Piece]) -> Piece | None:
+    """The first piece that is neither blank nor front matter."""
+    return next((piece for piece in pieces if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER)), None)
 
 
 def _touches(fact: Fact, lines: Collection[int]) -> bool:

@@ -41,11 +41,6 @@ def _table() -> dict[str, str]:
 
 
 @cache
-def _changed() -> frozenset[str]:
-    return frozenset(_table())
-
-
-@cache
 def _codes() -> dict[int, str]:
     return str.maketrans(_table())
 
@@ -58,8 +53,6 @@ def _forms() -> dict[str, list[bytes]]:
 
 def fold(raw: bytes) -> bytes:
     """Case-fold `raw`; bytes that are not UTF-8 stay as they are."""
-    if raw.isascii():
-        return raw.lower()
     if not changed_in(raw):
         return raw.lower()
     return re.sub(rb"[\x80-\xff]+", _folded_run, raw.lower())
@@ -72,6 +65,11 @@ def _folded_run(run: re.Match[bytes]) -> bytes:
 def fold_text(text: str) -> bytes:
     """Case-fold a text; lone surrogates become `?`."""
     return fold(text.encode("utf-8", "replace"))
+
+
+def folded_text(text: str) -> str:
+    """`fold_text` as text, with as many characters."""
+    return fold_text(text).decode()
 
 
 def terms_of(wanted: str) -> list[bytes]:
@@ -103,5 +101,5 @@ def changed_in(raw: bytes) -> list[bytes]:
         return []
     found: set[str] = set()
     for piece in spans(raw):
-        found |= _changed().intersection(piece.translate(None, _ASCII).decode("utf-8", "ignore"))
+        found |= _table().keys() & piece.translate(None, _ASCII).decode("utf-8", "ignore")
     return [char.encode() for char in found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.markdown import MAX_FIELDS, front_matter
 from zsmem_tui.core.text import raw_lines
@@ -53,51 +53,29 @@ def is_headed(raw: bytes) -> bool:
     return front_matter(raw_lines(raw.decode("utf-8", "replace"))) > 0
 
 
-class Dress(Protocol):
-    """How a kind of store wraps the text of a file, for instance in frontmatter."""
+class Dress:
+    """How a kind of store wraps the text of a file, for instance in frontmatter; by default, files are plain text."""
 
-    @property
-    def kept_fields(self) -> tuple[str, ...]:
-        """The keys of another kind's frontmatter that this kind can keep."""
+    kept_fields: tuple[str, ...] = ()
+    """The keys of another kind's frontmatter that this kind can keep."""
+    naming = ""
+    """A sentence with what a person should know when naming a new note; empty if there is nothing."""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """The plain text and metadata of a file, for a store of another kind."""
-
-    @property
-    def naming(self) -> str:
-        """A sentence with what a person should know when naming a new note; empty if there is nothing."""
-
-    def wrapped(self, path: str, text: Carried) -> bytes:
-        """The bytes of a new file for text that came from another kind. Raises `RuleBroken`."""
-
-    def begun(self, path: str, text: bytes) -> bytes:
-        """The bytes of a new file for a text that was written for this kind of store."""
-
-    def called(self, path: str, raw: bytes, name: str) -> str:
-        """The file name to use when a file, or a copy of it, is to be called `name`."""
-
-
-class NoDress:
-    """For kinds whose files are plain text."""
-
-    kept_fields: tuple[str, ...] = ()
-    naming = ""
-
-    def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """The file as it is, without metadata."""
         return Carried(raw)
 
     def wrapped(self, path: str, text: Carried) -> bytes:
-        """The text alone, metadata dropped."""
+        """The bytes of a new file for text that came from another kind. Raises `RuleBroken`."""
         return text.body
 
     def begun(self, path: str, text: bytes) -> bytes:
-        """The text unchanged."""
+        """The bytes of a new file for a text that was written for this kind of store."""
         return text
 
     def called(self, path: str, raw: bytes, name: str) -> str:
-        """`name` unchanged."""
+        """The file name to use when a file, or a copy of it, is to be called `name`."""
         return name
 
 
-NO_DRESS: Final = NoDress()
+NO_DRESS: Final = Dress()

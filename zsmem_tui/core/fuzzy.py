@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fold import folded_text
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import words
 
@@ -53,11 +53,6 @@ def named(name: str, rest: str = "", ending: str = "") -> Named:
     """Make the searchable text for a name, which may be typed without its ending, and whatever else is known."""
     folded = folded_text(name)
     return Named(f"{folded}\n{folded_text(rest)}", len(folded), len(folded.removesuffix(ending)))
-
-
-def folded_text(text: str) -> str:
-    """The text case-folded."""
-    return fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def best(

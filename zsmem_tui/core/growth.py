@@ -43,7 +43,8 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
     out: list[str] = []
     at = 0
-    for start, hunk in placed(line_hunks(_encoded(before), _encoded(after))):
+    old_keys, new_keys = ([line.encode("utf-8", "surrogateescape") for line in keys] for keys in (before, after))
+    for start, hunk in placed(line_hunks(old_keys, new_keys)):
         stop = hunk.start if start else hunk.stop  # what stands above all that both have goes right above that
         out += there[at:stop]
         at = stop
@@ -73,7 +74,3 @@ def extends(old: bytes, new: bytes) -> bool:
 
 def _saying(lines: Iterable[str]) -> Counter[str]:
     return Counter(line for line in lines if sum(map(str.isalnum, line)) >= _SAYS)
-
-
-def _encoded(keys: Iterable[str]) -> list[bytes]:
-    return [key.encode("utf-8", "surrogateescape") for key in keys]

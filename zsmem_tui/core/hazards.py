@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from zsmem_tui.core.limits import BLOCK_END
@@ -65,5 +64,5 @@ def without_hazards(text: bytes, before: bytes, after: bytes) -> bytes:
 
 def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Notice, ...]:
     """A notice for the first mark that ends the prompt block, if the text contains one."""
-    match = re.search(re.escape(end), text)
-    return (Notice(NoticeKind.ENDS_BLOCK, place, text.count("\n", 0, match.start()) + 1, match[0]),) if match else ()
+    at = text.find(end)
+    return (Notice(NoticeKind.ENDS_BLOCK, place, text.count("\n", 0, at) + 1, end),) if at >= 0 else ()

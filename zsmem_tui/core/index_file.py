@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from zsmem_tui.core.notice import Notice
@@ -21,8 +21,8 @@ class About(NamedTuple):
     rest: str
 
 
-class Lists(Protocol):
-    """A kind of store's rules for files that describe others. All paths are relative to the store."""
+class Lists:
+    """A kind of store's rules for files that describe others; by default, none do. All paths are relative to the store."""
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
         """The edits to other files, by path, when a file is created (`before` None), renamed or moved, or deleted (`after` None).
@@ -30,49 +30,27 @@ class Lists(Protocol):
         `text` is the file's content; `tree` may show the state before or after the change. `free` is a line of the index (1-based)
         that comes free, where its line may go.
         """
+        return {}
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
         """Problems between the files of a group and the index that lists them."""
-
-    def names(self, path: str, raw: bytes) -> tuple[str, ...]:
-        """Further names by which `[[links]]` may refer to a file."""
-
-    def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
-        """The text of an index that is not about an existing file; empty if there is none."""
-
-    def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
-        """Map line number (1-based) to content for the lines of an index that describe one existing file."""
-
-    def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
-        """The index with these words of its own removed; None if nothing would be left."""
-
-
-class NoLists:
-    """For kinds whose files do not describe each other."""
-
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
-        """No edits."""
-        return {}
-
-    def findings(self, tree: Tree, group: str) -> list[Notice]:
-        """No problems."""
         return []
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
-        """No further names."""
+        """Further names by which `[[links]]` may refer to a file."""
         return ()
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
-        """The whole file."""
+        """The text of an index that is not about an existing file; empty if there is none."""
         return raw
 
     def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
-        """No lines."""
+        """Map line number (1-based) to content for the lines of an index that describe one existing file."""
         return {}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
-        """Always None: nothing is left."""
+        """The index with these words of its own removed; None if nothing would be left."""
         return None
 
 
-NO_LISTS: Final = NoLists()
+NO_LISTS: Final = Lists()

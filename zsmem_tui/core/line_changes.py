@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.line_matching import alike
 from zsmem_tui.core.merge import Hunk, line_hunks, placed, split
+from zsmem_tui.core.text import earlier
 
 
 class LineChange(NamedTuple):
@@ -35,7 +36,8 @@ class LineKey(NamedTuple):
 
 def line_changes(old: bytes, new: bytes) -> list[LineChange]:
     """All line changes from `old` to `new`, top to bottom."""
-    return list(of_hunks(split(old), line_hunks(split(old), split(new))))
+    before = split(old)
+    return list(of_hunks(before, line_hunks(before, split(new))))
 
 
 def unchanged(old: int, new: int, changes: Sequence[LineChange]) -> dict[int, int]:
@@ -74,22 +76,13 @@ def in_order(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int |
 def keys(old: bytes, new: bytes, changes: Sequence[LineChange]) -> list[LineKey]:
     """The key of each of these line changes."""
     before, after = split(old), split(new)
-    alike = [_alike_before(before), _alike_before(after)]
+    alike = [earlier(before), earlier(after)]
     found = []
     for each in changes:
         removed = None if each.removed is None else before[each.removed]
         added = None if each.added is None else after[each.added]
         count = alike[0][each.removed] if each.removed is not None and each.added is None else alike[1][each.added or 0]
         found.append(LineKey(removed, added, count))
-    return found
-
-
-def _alike_before(lines: Sequence[bytes]) -> list[int]:
-    known: Counter[bytes] = Counter()
-    found = []
-    for line in lines:
-        found.append(known[line])
-        known[line] += 1
     return found
 
 
@@ -129,7 +122,7 @@ def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
     was only moved still counts as theirs.
     """
     stood, lines = split(before), split(after)
-    own, others = list(of_hunks(stood, line_hunks(stood, lines))), line_changes(seen, before)
+    own, others = line_changes(before, after), line_changes(seen, before)
     dropped = {each.removed for each in own if each.removed is not None}
     of_others = {each.added for each in others if each.added is not None}
     moved = Counter(stood[place] for place in dropped & of_others)

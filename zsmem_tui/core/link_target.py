@@ -70,10 +70,10 @@ def by_path(target: str, path: str, home: str, paths: Iterable[str], root: str =
 def by_name(target: str, path: str, home: str, paths: Iterable[str]) -> Leads:
     """Resolve `[[target]]` to the file with that name: in the same folder first, then the same project, the root, anywhere."""
     named, _, heading = target.partition("#")
-    stem = _stem(named)
+    stem = stem_of(named)
     if not stem:
         return LeadsTo(path, heading)
-    found = sorted(each for each in paths if _stem(each) == stem)
+    found = sorted(each for each in paths if stem_of(each) == stem)
     if not found:
         return LeadsNowhere(f"This link leads to nothing: no memory file is called {named.strip()}.")
 
@@ -94,6 +94,6 @@ def _anchor(words: str) -> str:
     return _NOT_IN_ANCHOR.sub("", words.strip().lower()).replace(" ", "-")
 
 
-def _stem(path: str) -> str:
+def stem_of(path: str) -> str:
     """A file's name as written in links: no extension, lower case, hyphens for blanks."""
     return path.strip().rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")

@@ -80,14 +80,10 @@ def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple
     return pieces, size(rest)
 
 
-def _cut_units(text: str, most: int) -> str:
-    """The longest prefix of at most `most` UTF-16 code units."""
-    return text[:most].encode("utf-16-le", "surrogatepass")[: 2 * most].decode("utf-16-le", "ignore")
-
-
 def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
     """The longest prefix of size `most` at most that ends a line; if that is shorter than `least`, the longest prefix."""
-    longest = cut(text, most) if in_bytes else _cut_units(text, most)
+    units = text[:most].encode("utf-16-le", "surrogatepass")[: 2 * most]
+    longest = cut(text, most) if in_bytes else units.decode("utf-16-le", "ignore")
     if len(longest) == len(text):
         return text
     whole = longest[: longest.rfind("\n") + 1]

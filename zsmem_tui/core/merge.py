@@ -11,11 +11,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.frontmatter import is_headed
 from zsmem_tui.core.line_matching import alike, most_in_order
-from zsmem_tui.core.text import common_ends
+from zsmem_tui.core.text import common_ends, grouped
 
 _EXACT_LINES: Final = 2_000
 """Up to this many lines, every line is compared. Above, the search is divided at lines that occur once in both texts, and difflib
@@ -97,8 +98,13 @@ def unended(text: bytes) -> bytes:
 
 def ends_line(base: bytes, mine: bytes, theirs: bytes) -> bool:
     """Whether the merged text ends in a line feed: decided by the side that changed it."""
-    ends = [not text or text.endswith(b"\n") for text in (base, mine, theirs)]
+    ends = [*map(is_ended, (base, mine, theirs))]
     return ends[1] if ends[2] == ends[0] else ends[2]
+
+
+def is_ended(text: bytes) -> bool:
+    """Whether a text ends in a line feed, or has no line."""
+    return not text or text.endswith(b"\n")
 
 
 def split(text: bytes) -> list[bytes]:
@@ -231,12 +237,11 @@ def is_within(part: bytes, whole: bytes) -> bool:
 
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
     ours, others = _split_shared(old, ours, others), _split_shared(old, others, ours)
-    inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}
-    replaced = {side: [hunk for hunk in found if hunk.start < hunk.stop] for side, found in _sides(ours, others)}
-    begins: dict[int, list[Hunk]] = {}
-    for hunk in (*replaced["theirs"], *replaced["ours"]):
-        begins.setdefault(hunk.start, []).append(hunk)
-    shifts = [_LineMap(side) for side in (others, ours)]
+    sides = (others, ours)  # in the order in which both are kept: theirs first
+    inserted = [{hunk.start: hunk.lines for hunk in found if hunk.start == hunk.stop} for found in sides]
+    replaced = [[hunk for hunk in found if hunk.start < hunk.stop] for found in sides]
+    begins = grouped((hunk.start, hunk) for found in replaced for hunk in found)
+    shifts = [*map(_LineMap, sides)]
     out: list[bytes] = []
     overlapping: list[Clash] = []
     at = 0
@@ -250,7 +255,7 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
         stop, theirs, mine = _overlapping(starting, replaced)
         if theirs and mine and theirs != mine:
             both = _side_lines(old, at, stop, others) + _side_lines(old, at, stop, ours)  # including insertions in between
-            left, right = (range(side.of(at, first=True), side.of(stop, first=False)) for side in shifts)
+            left, right = (range(shift.of(at, first=True), shift.of(stop, first=False)) for shift in shifts)
             overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
             at = stop
@@ -286,36 +291,26 @@ def _split_by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
 
 def _side_lines(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:
     """The lines from `at` to `stop` with one side's hunks applied, including its insertions in between."""
-    own = changes[bisect_left(changes, at, key=_start) : bisect_left(changes, stop, key=_start)]
-    return _apply(old, at, stop, [hunk for hunk in own if hunk.start < hunk.stop or at < hunk.start])
+    return _apply(old, at, stop, [hunk for hunk in _within(changes, at, stop) if hunk.start < hunk.stop or at < hunk.start])
 
 
-def _sides(ours: list[Hunk], others: list[Hunk]) -> list[tuple[str, list[Hunk]]]:
-    return [("theirs", others), ("ours", ours)]
-
-
-def _insertions(inserted: dict[str, dict[int, Hunk]], at: int) -> list[bytes]:
-    found = [own[at].lines for own in (inserted["theirs"], inserted["ours"]) if at in own]
+def _insertions(inserted: list[dict[int, tuple[bytes, ...]]], at: int) -> list[bytes]:
+    found = [own[at] for own in inserted if at in own]
     if found[1:]:
         for one, other in (found, found[::-1]):
-            if _contains(one, other):
-                return [*one]
+            if any(one[place : place + len(other)] == other for place in range(len(one) - len(other) + 1)):
+                return [*one]  # that side had seen the other's insertion
         if not at:  # below other lines, it would be no front matter
             found.sort(key=lambda lines: not is_headed(b"".join(lines)))
     return [line for lines in found for line in lines]
 
 
-def _contains(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
-    """Whether `lines` contain `part` contiguously: then that side had seen the other's insertion."""
-    return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
-
-
-def _overlapping(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
+def _overlapping(starting: list[Hunk], replaced: list[list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
     """Collect all replacements that overlap those in `starting`, directly or transitively: (stop, theirs, ours)."""
     stop = max(hunk.stop for hunk in starting)
     first = starting[0].start
     while True:
-        theirs, ours = _within(replaced["theirs"], first, stop), _within(replaced["ours"], first, stop)
+        theirs, ours = (_within(side, first, stop) for side in replaced)
         reach = max(hunk.stop for hunk in (*theirs, *ours))
         if reach == stop:
             return stop, theirs, ours
@@ -324,11 +319,8 @@ def _overlapping(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple
 
 def _within(rising: list[Hunk], first: int, stop: int) -> list[Hunk]:
     """The hunks that begin at `first` or later and before `stop`; `rising` is sorted."""
-    return rising[bisect_left(rising, first, key=_start) : bisect_left(rising, stop, key=_start)]
-
-
-def _start(hunk: Hunk) -> int:
-    return hunk.start
+    start = itemgetter(0)
+    return rising[bisect_left(rising, first, key=start) : bisect_left(rising, stop, key=start)]
 
 
 class _LineMap:

@@ -8,6 +8,7 @@ from typing import Final
 
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.limits import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
+from zsmem_tui.core.slug_hash import START, onwards
 from zsmem_tui.core.text import printable_path, trim
 
 _SLUG_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -15,9 +16,6 @@ DEVICE: Final = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 """Names that no file can have on Windows."""
 
 _BETWEEN: Final = re.compile(r"[-/\\.]+")
-_FNV_OFFSET: Final = 0xCBF29CE484222325
-_FNV_PRIME: Final = 0x100000001B3
-_64_BITS: Final = 0xFFFFFFFFFFFFFFFF
 
 BAD_NOTE: Final = "invalid note name (no slashes or dots)"
 BAD_DAILY: Final = "invalid daily date name (expected YYYY-MM-DD)"
@@ -94,10 +92,7 @@ def project_slug(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
     """
     given = path if isinstance(path, (str, bytes)) else path.__fspath__()
     raw = given.encode("utf-8", "surrogateescape") if isinstance(given, str) else given
-    value = _FNV_OFFSET
-    for byte in raw:
-        value = ((value ^ byte) * _FNV_PRIME) & _64_BITS
-    return f"{_slug_base(raw)}-{value & 0xFFFFFFFF:08x}"
+    return f"{_slug_base(raw)}-{onwards(START, raw):08x}"
 
 
 def _slug_base(raw: bytes) -> str:

@@ -292,9 +292,11 @@ class _FolderIndex:
             return Verdict(State.MOVED, folder, sure[0].path, why=why)
         if sure:
             return _undecided(folder, sure)
+        count = Counter(each.path for child in was.children for each in self._by_name.get(child.name, ()))
+        named = [self._present[path] for path, common in count.items() if is_alike(common, len(was.children))]
         for alike, reason in (
             ([each for each in related if is_same_remote(was, each)], "it has the same remote, and no first commits are known"),
-            (self._with_names(was), "half of what lay in it has the same names there"),
+            (named, "half of what lay in it has the same names there"),
             (
                 [each for each in numbered if not _made_at_other_times(was, each)],
                 "the file system gives it the same number, which is no proof",
@@ -307,11 +309,6 @@ class _FolderIndex:
             if free:
                 return _undecided(folder, free)
         return None
-
-    def _with_names(self, was: FolderFacts) -> list[FolderFacts]:
-        """The folders that have at least half of the names that were in `was`, and three or more."""
-        count = Counter(each.path for child in was.children for each in self._by_name.get(child.name, ()))
-        return [self._present[path] for path, common in count.items() if is_alike(common, len(was.children))]
 
 
 def _existed_together(record: ProjectRecord, other: ProjectRecord | None) -> bool:
@@ -334,17 +331,12 @@ def _families(living: Mapping[str, FolderFacts]) -> dict[str, str]:
     """Map slugs to the first slug of their repository: same common folder, or same remote and first commits."""
     members: dict[object, list[str]] = {}
     for slug, facts in sorted(living.items()):
-        own = facts.repository
-        if own is not None:
+        if (own := facts.repository) is not None:
             members.setdefault(("folder", normal(own.common)), []).append(slug)
             if own.remote and own.roots:
                 members.setdefault(("history", own.remote, own.roots), []).append(slug)
-    return _joined(members.values())
-
-
-def _joined(groups: Iterable[list[str]]) -> dict[str, str]:
     name: dict[str, str] = {}
-    for group in groups:
+    for group in members.values():
         if len(group) > 1:
             merged = {name.get(slug, slug) for slug in group}
             first = min(merged)

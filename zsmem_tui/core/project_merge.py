@@ -58,7 +58,8 @@ def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
     if texts is None:
         return None
     have = {_words_without_box(line) for line in raw_lines(texts[0])}
-    out, last = texts[0], _last_heading(texts[0])
+    out = texts[0]
+    last = next((_words_without_box(line) for line in reversed(raw_lines(out)) if heading_level(line)), ())
     for heading, piece in _pieces(texts[1].replace("\r\n", "\n") if "\n" in texts[0] else texts[1]):
         if all(_words_without_box(line) in have or not trim(line) for line in raw_lines(piece or heading)):
             continue
@@ -119,11 +120,6 @@ def _words_without_box(line: str) -> tuple[str, ...]:
     return tuple(words(_BOX.sub("", line)))
 
 
-def _last_heading(text: str) -> tuple[str, ...]:
-    headings = [line for line in raw_lines(text) if heading_level(line)]
-    return _words_without_box(headings[-1]) if headings else ()
-
-
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
     """(heading, piece) for each line that is neither blank nor a heading; a fenced block is one piece.
 
@@ -168,18 +164,17 @@ def parted(*texts: str, in_code: bool = False) -> list[Log]:
     no code.
     """
     is_open = in_code or any(unclosed(raw_lines(text)) >= 0 for text in texts)
-    return [_parted(text, is_open=is_open) for text in texts]
-
-
-def _parted(text: str, *, is_open: bool) -> Log:
-    pieces: list[tuple[str, list[str]]] = [("", [])]
-    for line, (_, _, outside) in zip(ended_lines(text), outside_code(raw_lines(text)), strict=False):
-        if (outside or is_open) and (match := _START.match(line)):
-            pieces.append((match[1], _without_blank_end(pieces[-1][1])))
-        pieces[-1][1].append(line)
-    tail = _without_blank_end(pieces[-1][1])
-    (_, head), *entries = pieces
-    return Log("".join(head), [(moment, "".join(held)) for moment, held in entries], "".join(tail))
+    logs = []
+    for text in texts:
+        pieces: list[tuple[str, list[str]]] = [("", [])]
+        for line, (_, _, outside) in zip(ended_lines(text), outside_code(raw_lines(text)), strict=False):
+            if (outside or is_open) and (match := _START.match(line)):
+                pieces.append((match[1], _without_blank_end(pieces[-1][1])))
+            pieces[-1][1].append(line)
+        tail = _without_blank_end(pieces[-1][1])
+        (_, head), *entries = pieces
+        logs.append(Log("".join(head), [(moment, "".join(held)) for moment, held in entries], "".join(tail)))
+    return logs
 
 
 def _without_blank_end(held: list[str]) -> list[str]:

@@ -110,13 +110,9 @@ def _in_order(places: list[Place]) -> Iterator[Place]:
     homes: dict[str, bytes] = {}
     keyed: list[tuple[int, int, bytes, int]] = []
     for at, (store, file, _) in enumerate(places):
-        home = homes.get(file.home) or homes.setdefault(file.home, _parts_of(f"{file.home}/"))
+        if (home := homes.get(file.home)) is None:  # it compares folder by folder
+            home = homes[file.home] = f"{file.home}/".encode("utf-8", "surrogateescape").replace(b"/", b"\0")
         keyed.append((rank[dates[at]], store, home + file.name.encode("utf-8", "surrogateescape"), at))
     # The second sort only merges the sorted slices: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
     return (places[each[-1]] for each in sorted(chain.from_iterable(pieces)))
-
-
-def _parts_of(path: str) -> bytes:
-    """Encode a path so that it compares folder by folder."""
-    return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")

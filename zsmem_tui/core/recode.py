@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.text import counted, is_utf8, raw_lines
 
-_MARKS: Final = ((codecs.BOM_UTF16_LE, "UTF-16"), (codecs.BOM_UTF16_BE, "UTF-16"))
+_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _KANA: Final = re.compile("[\u3040-\u30ff]")
 _LEAST_KANA: Final = 0.2
@@ -46,9 +46,8 @@ def recoded(raw: bytes) -> Recoded:
 
     In any other text what is valid UTF-8 stays, and only the other bytes are read as Latin-1.
     """
-    for mark, name in _MARKS:
-        if raw.startswith(mark) and (text := _utf16(raw)) is not None:
-            return _whole(text, name)
+    if raw.startswith(_MARKS) and (text := _utf16(raw)) is not None:
+        return _whole(text, "UTF-16")
     held = raw.decode("utf-8", "surrogateescape")
     strange = _ESCAPED.findall(held)
     if sum(len(char.encode()) for char in _LONG.findall(held)) < len(strange):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from heapq import nlargest
+from itertools import chain, islice
 from operator import contains
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -106,7 +107,11 @@ class SearchHit:
     def body(self) -> str:
         """The excerpt as agents get it: windows of lines, each ended by `…`, or the start of a file hit by name."""
         if self._body is None:
-            self._body = self._preview() if self.filename_only else self._windows()
+            if self.filename_only:
+                self._body = f"{FILENAME_MATCH}\n" + "\n".join(islice(filter(trim, each_line(self.file.raw)), PREVIEW_LINES))
+            else:
+                windows = ((*(line.text for line in window), WINDOW_MARK) for window in self.excerpts())
+                self._body = trim_end("\n".join(chain.from_iterable(windows)))
         return self._body
 
     def excerpts(self) -> list[list[ExcerptLine]]:
@@ -160,22 +165,6 @@ class SearchHit:
     def _hit_lines(self, folded: bytes) -> Iterator[int]:
         terms = [term for _, term in self.terms]
         return hit_lines(folded, terms, holds_word if self.whole_words else None)
-
-    def _windows(self) -> str:
-        parts: list[str] = []
-        for window in self.excerpts():
-            parts.extend(line.text for line in window)
-            parts.append(WINDOW_MARK)
-        return trim_end("\n".join(parts))
-
-    def _preview(self) -> str:
-        preview: list[str] = []
-        for line in each_line(self.file.raw):
-            if trim(line):
-                preview.append(line)
-                if len(preview) == PREVIEW_LINES:
-                    break
-        return f"{FILENAME_MATCH}\n" + "\n".join(preview)
 
     def __repr__(self) -> str:
         return f"SearchHit({self.path!r}, {self.matched_terms!r}, total_hits={self.total_hits})"

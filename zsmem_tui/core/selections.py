@@ -94,19 +94,19 @@ def same(lines: Sequence[str], span: Span) -> Iterator[Span]:
     is_word = word_at(lines, span.start) == Span(span.start, span.end)
     pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if is_word else re.escape(wanted))
     row, column = span.end
-    for place, found in _found(lines, row, pattern, wanted):
-        if place[0] > row or place[1] >= column:
+    for found in _found(lines, row, pattern, wanted):
+        if found.start >= (row, column):
             yield found
-    for place, found in _found(lines[: row + 1], 0, pattern, wanted):
-        if place[0] < row or place[1] < column:
+    for found in _found(lines[: row + 1], 0, pattern, wanted):
+        if found.start < (row, column):
             yield found
 
 
-def _found(lines: Sequence[str], first: int, pattern: re.Pattern[str], wanted: str) -> Iterator[tuple[Place, Span]]:
+def _found(lines: Sequence[str], first: int, pattern: re.Pattern[str], wanted: str) -> Iterator[Span]:
     for row in range(first, len(lines)):
         if wanted in lines[row]:
             for each in pattern.finditer(lines[row]):
-                yield (row, each.start()), Span((row, each.start()), (row, each.end()))
+                yield Span((row, each.start()), (row, each.end()))
 
 
 def _behind(place: Place, text: str) -> Place:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from zsmem_tui.core import list_edits
-from zsmem_tui.core.block_edits import cut, ending_of, swapped
+from zsmem_tui.core.block_edits import cut, ended_with, ending_of, swapped
 from zsmem_tui.core.checklist import Box, Item, box_of, item_parts, items
 from zsmem_tui.core.markdown import columns, ended_lines, heading_level, heading_words
 from zsmem_tui.core.text import one_line, raw_lines, trim, words
@@ -61,11 +61,10 @@ def added(text: str, block: str, heading: str | None = None) -> str:
     """Insert a block after the last item, or the last item below a heading. Raises `ValueError` if there is no such heading."""
     lines = ended_lines(text)
     ending = ending_of(text)
-    own = [line.removesuffix("\n").removesuffix("\r") + ending for line in ended_lines(block)]
     at = _end_of(lines, items(text), heading)
     if at and lines and not lines[at - 1].endswith("\n"):
         lines[at - 1] += ending
-    lines[at:at] = own
+    lines[at:at] = [ended_with(block, ending)]
     return "".join(lines)
 
 
@@ -97,7 +96,7 @@ def indented(text: str, wanted: Iterable[Item], step: int) -> str:
 
 def as_items(text: str) -> str:
     """Turn typed or pasted lines into open items; lines that have a box keep it, blank lines are dropped."""
-    kept = [line.removesuffix("\n").removesuffix("\r") for line in ended_lines(text) if trim(line)]
+    kept = filter(trim, raw_lines(ended_with(text, "\n")))
     return "".join(f"{line if item_parts(line) else f'- [ ] {_without_bullet(line)}'}\n" for line in kept)
 
 

@@ -152,6 +152,16 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return found
 
 
+def earlier(items: Iterable[Hashable]) -> list[int]:
+    """For each item, how many equal ones come before it."""
+    known: Counter[Hashable] = Counter()
+    found = []
+    for item in items:
+        found.append(known[item])
+        known[item] += 1
+    return found
+
+
 def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
     """How many items are the same at the start of both, and how many of the others at their end."""
     most = min(len(one), len(other))

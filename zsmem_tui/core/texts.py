@@ -139,8 +139,6 @@ def _with(chars: Mapping[bytes, bytes], piece: bytes) -> bytes:
 
 def _folded_name(name: str) -> bytes:
     """The folded name, on one line; empty if it is not valid Unicode."""
-    if name.isascii():
-        return name.lower().encode().replace(b"\n", _NO_NAME)
     try:
         return fold(name.encode()).replace(b"\n", _NO_NAME)
     except UnicodeEncodeError:

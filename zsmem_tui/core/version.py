@@ -158,12 +158,8 @@ def agent_author(name: str) -> Author:
 def author_of(origin: Origin, who: str) -> Author:
     """Parse the author from a version's origin and `who`."""
     match origin:
-        case Origin.YOU:
-            return Author(AuthorKind.YOU)
-        case Origin.IMPORTED:
-            return Author(AuthorKind.IMPORTED)
-        case Origin.UNDO:
-            return Author(AuthorKind.UNDO)
+        case Origin.YOU | Origin.IMPORTED | Origin.UNDO:
+            return Author(AuthorKind(origin.value))
         case Origin.SYNCED:
             return Author(AuthorKind.SYNCED, who)
         case Origin.OTHER if who == FIRST_LOOK:

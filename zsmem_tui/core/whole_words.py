@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from zsmem_tui.core.fold import fold_text
+from zsmem_tui.core.fold import folded_text
 
 _WITHOUT_BLANKS: Final = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -98,12 +98,12 @@ def occurrences(text: str, wanted: str, *, whole_words: bool = False) -> list[tu
 
     With `whole_words`, only where it is a word of its own.
     """
-    return list(_places(_folded(text), _folded(wanted), whole_words))  # same length: folding keeps the number of characters
+    return list(_places(folded_text(text), folded_text(wanted), whole_words))
 
 
 def marks(text: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
     """(start, end) of each occurrence of any folded term, left to right; overlapping or adjacent ones are joined."""
-    folded = _folded(text) if terms else ""
+    folded = folded_text(text) if terms else ""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(place for term in terms for place in _places(folded, term, whole_words)):
         if joined and start <= joined[-1][1]:
@@ -121,7 +121,3 @@ def _places(folded: str, needle: str, whole_words: bool) -> Iterable[tuple[int, 
     while at >= 0:
         yield at, at + len(needle)
         at = folded.find(needle, at + len(needle))
-
-
-def _folded(text: str) -> str:
-    return fold_text(text).decode()

@@ -396,8 +396,8 @@ def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
 
     Links by a name that the file keeps under its new one are not among them.
     """
-    from zsmem_tui.core.checks.around import stem_of  # deferred: many patterns, which no start needs
-    from zsmem_tui.core.checks.links import links_to  # deferred: likewise
+    from zsmem_tui.core.checks.links import links_to  # deferred: many patterns, which no start needs
+    from zsmem_tui.core.link_target import stem_of  # deferred: likewise
 
     layout = session.layout
     folders = (*layout.global_folders(), *layout.project_folders(ref.project))

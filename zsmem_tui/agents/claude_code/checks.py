@@ -18,13 +18,13 @@ from zsmem_tui.agents.claude_code.index_lists import findings_of, read_or_empty,
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import TopicDress, frontmatter, title_and_hook
 from zsmem_tui.agents.format import text_of
-from zsmem_tui.core.checks.around import stem_of
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.structure import HEAD, INDEX
 from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
+from zsmem_tui.core.link_target import stem_of
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import DELETE, UNLINK, Notice, NoticeKind
 from zsmem_tui.core.text import counted, grouped, is_utf8, listed, printable_path, raw_lines

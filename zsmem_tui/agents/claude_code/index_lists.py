@@ -9,14 +9,14 @@ from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import INDEX, Files, below
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.index_file import About, Rewrite
+from zsmem_tui.core.index_file import About, Lists, Rewrite
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 
-class IndexLists:
+class IndexLists(Lists):
     """Each memory folder has one index, which lists its topics."""
 
     def __init__(self, files: Files, *, is_cut: bool = True) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, head_map
-from zsmem_tui.core.frontmatter import Carried, NoDress, split_frontmatter
+from zsmem_tui.core.frontmatter import Carried, Dress, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import is_utf8, one_line, raw_lines, trim
 
@@ -135,7 +135,7 @@ def _type_in(stem: str) -> str:
     return kind if kind in TYPES and rest else ""
 
 
-class TopicDress(NoDress):
+class TopicDress(Dress):
     """The frontmatter of topics; other files have none."""
 
     kept_fields = ("name", "description", "label")

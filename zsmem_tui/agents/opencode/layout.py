@@ -19,7 +19,7 @@ from zsmem_tui.agents.opencode.files import JOURNAL, PROJECT_FOLDER, checked_id,
 from zsmem_tui.agents.places import GLOBAL, Place, Where
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.errors import RuleBroken, StoreError
-from zsmem_tui.core.frontmatter import Carried, Dress, NoDress
+from zsmem_tui.core.frontmatter import Carried, Dress
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
@@ -129,7 +129,7 @@ class OpencodeMemory:
         return journal.parse(file, self._tree.read(f"{self._journal}/{file}"), now)
 
 
-class BlockDress(NoDress):
+class BlockDress(Dress):
     """The frontmatter of blocks of one scope."""
 
     kept_fields = ("label", "description", "name")

@@ -9,6 +9,8 @@ from datetime import date
 from posixpath import dirname
 from typing import NamedTuple
 
+from zsmem_tui.core.link_target import stem_of
+
 
 @dataclass(frozen=True, slots=True)
 class Links:
@@ -88,8 +90,3 @@ def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[s
         names.setdefault(path.rpartition("/")[2], []).append(path)
     by_name = {name: tuple(sorted(own)) for name, own in names.items()}
     return Tree(files, folders, is_ignored, tails, by_name, is_whole)
-
-
-def stem_of(path: str) -> str:
-    """The name of a note as used in links."""
-    return path.rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.finding import LineEdit
-from zsmem_tui.core.checks.open_fence import end_of_open_fence
+from zsmem_tui.core.checks.open_fence import end_of_open_fence, indent_of
 from zsmem_tui.core.markdown import front_matter, is_delimiter_row
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, trim
@@ -128,11 +128,7 @@ def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     if saying.form is Form.SENTENCE:
         return () if is_part(page, saying) or any(map(is_lead, map(trim, rows[:-1]))) else edit
     below = page.rows[saying.stop] if saying.stop < len(page.rows) and saying.form is not Form.ROW else ""
-    return () if below.strip() and _indent(below) > _indent(rows[0]) else edit
-
-
-def _indent(row: str) -> int:
-    return len(row) - len(row.lstrip(" \t"))
+    return () if below.strip() and indent_of(below) > indent_of(rows[0]) else edit
 
 
 def read_document(text: str, *, has_facts: bool = True) -> Document:

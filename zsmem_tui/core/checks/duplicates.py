@@ -361,7 +361,7 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
             if len(own & sets[before]) < needed[max(size, sizes[before])]:
                 continue
             if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
-                yield _pair_keeping_longer(one, other)
+                yield _pair(other, one) if len(other.key) > len(one.key) else _pair(one, other)
 
 
 def keys_of(text: str) -> dict[str, Saying]:
@@ -402,11 +402,6 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, o
         said = says[fact.is_part]
         found = Finding(PAID_TWICE, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
         yield _or_perhaps(found, there, fact.saying)
-
-
-def _pair_keeping_longer(one: Told, other: Told) -> Pair:
-    """A pair of which the longer stays; of a shared fact and a project's, the shared one."""
-    return _pair(other, one) if len(other.key) > len(one.key) else _pair(one, other)
 
 
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:

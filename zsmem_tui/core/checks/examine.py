@@ -18,6 +18,7 @@ from zsmem_tui.core.checks.rules import ALONE, AMONG, BESIDE
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
+from zsmem_tui.core.text import earlier
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
 _NO_PAGE: Final = Document([])
@@ -80,11 +81,5 @@ def in_order(faults: Iterable[Finding]) -> list[Finding]:
     """Sort findings by severity, those that can do harm first, then by file and line; those with equal ids get different `nth`."""
     harmful = (SECRET, POISON)
     found = sorted(faults, key=lambda each: (WEIGHT[each.level], each.rule not in harmful, each.path, each.line, each.rule.name))
-    seen: dict[str, int] = {}
-    out = []
-    for fault in found:
-        id = fault.id
-        nth = seen.get(id, 0)
-        seen[id] = nth + 1
-        out.append(replace(fault, nth=nth) if nth else fault)
-    return out
+    same = earlier(fault.id for fault in found)
+    return [replace(fault, nth=nth) if nth else fault for fault, nth in zip(found, same, strict=True)]

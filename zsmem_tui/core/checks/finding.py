@@ -169,6 +169,6 @@ def without_secrets(text: str) -> str:
     """A quotation with its credentials masked."""
     if len(text) < _SHORTEST_SECRET or not _IN_SECRETS.search(text):
         return text
-    from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: that module imports `Rule` from here
+    from zsmem_tui.core.checks.secret import masked  # deferred: that module imports `Rule` from here
 
-    return masked(text, secrets_in(text))
+    return masked(text)

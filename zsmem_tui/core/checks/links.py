@@ -9,11 +9,11 @@ from posixpath import dirname, normpath, relpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from zsmem_tui.core.checks.around import Around, Links, stem_of
+from zsmem_tui.core.checks.around import Around, Links
 from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.code_spans import without_code
-from zsmem_tui.core.link_target import LeadsTo, by_name, by_path
+from zsmem_tui.core.link_target import LeadsTo, by_name, by_path, stem_of
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
 

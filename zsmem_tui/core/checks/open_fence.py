@@ -39,12 +39,12 @@ def end_of_open_fence(rows: Sequence[str], at: int) -> int:
     found = _LANGUAGE.match(row)
     language = found[1].lower() if found else ""
     before = closing(row)
-    own, last = _indent(row if ">" in before else before), at
+    own, last = indent_of(row if ">" in before else before), at
     for number in range(at + 1, len(rows)):
         row = rows[number][:_LONGEST]
         if not row.strip():
             continue
-        if _indent(row) < own or (language not in _MARKDOWN and _is_text(row, language, own, not rows[number - 1].strip())):
+        if indent_of(row) < own or (language not in _MARKDOWN and _is_text(row, language, own, not rows[number - 1].strip())):
             break
         last = number
     return last
@@ -64,7 +64,7 @@ def _is_text(row: str, language: str, own: int, is_apart: bool) -> bool:
         level = len(heading[1])
         return level > 2 or (is_apart and (level == 2 or language in _NO_HASHES))
     bare = row.strip()
-    if not is_apart or _indent(row) != own or (language in _LISTS and bare[0] == "-"):
+    if not is_apart or indent_of(row) != own or (language in _LISTS and bare[0] == "-"):
         return False
     begins = _BEGINNING.match(bare)
     if begins is None:
@@ -77,5 +77,6 @@ def _is_text(row: str, language: str, own: int, is_apart: bool) -> bool:
     return words >= (1 if is_ended else 2 if begins.end() else 4)
 
 
-def _indent(row: str) -> int:
+def indent_of(row: str) -> int:
+    """How many blanks and tabs a line begins with."""
     return len(row) - len(row.lstrip(" \t"))

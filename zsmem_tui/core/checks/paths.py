@@ -94,18 +94,14 @@ def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
         row = saying.text if is_part else text.rows[at]
         if "/" not in row:
             continue
-        row = _LINKED.sub(_blanked, row) if "[" in row or "~~" in row or "<" in row else row
+        if "[" in row or "~~" in row or "<" in row:  # no links, nothing struck out, and of a placeholder in brackets only a mark
+            row = _LINKED.sub(lambda found: "\u2026" if found[0][0] == "<" else " ", row)
         for start, end in code_spans(row) if "`" in row else ():
             yield from ((at, part) for part in row[start:end].strip("` ").split() if "/" in part)
         row = without_code(row) if "`" in row else row
         for found in _WORD.finditer(row):
             if "/" in found[0] and row[found.end() : found.end() + 1] not in _OPENS and row[: found.start()][-1:] not in _CLOSES:
                 yield at, found[0]
-
-
-def _blanked(found: re.Match[str]) -> str:
-    """Blank out a link or struck-out text; leave a mark for a placeholder in angle brackets."""
-    return "\u2026" if found[0][0] == "<" else " "
 
 
 def _path_of(word: str, known: Tree) -> str:

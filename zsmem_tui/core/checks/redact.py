@@ -11,6 +11,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison.hidden import hidden
 from zsmem_tui.core.checks.scan import replaced
 from zsmem_tui.core.checks.secret import mask, secrets_in
+from zsmem_tui.core.text import earlier
 
 
 def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
@@ -52,10 +53,8 @@ def _unique_mask(secret: str, taken: Collection[str]) -> str:
 def hidden_lines(lines: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
     """Each of these lines that is `shown` with a credential masked, in that form; of lines masked alike, the later are numbered."""
     out = {line: masked for line, masked in zip(lines, shown, strict=True) if line != masked}
-    count: dict[str, int] = {}
-    for line, masked in out.items():
-        count[masked] = count.get(masked, 0) + 1
-        out[line] = masked if count[masked] == 1 else f"{masked} (another, number {count[masked]})"
+    for (line, masked), nth in zip(out.items(), earlier(out.values()), strict=True):
+        out[line] = f"{masked} (another, number {nth + 1})" if nth else masked
     return out
 
 

@@ -230,17 +230,10 @@ def _addresses(text: str, small: str) -> Iterator[Span]:
     for window in windows(small, _ADDRESS_WORDS):
         for match in (*_ADDRESS.finditer(text, *window), *_SOURCE.finditer(text, *window)):
             _, user, password, host = match.groups()
-            if not _is_real_password(user, password, host):
+            if is_default(password) or password.lower() == user.lower() or (_LOCAL.match(host) and classes(password) < 2):
                 continue
             sure = len(password) >= 8 or classes(password) >= 2
             yield Span(match.start(3), match.end(3), "password in an address", sure=sure)
-
-
-def _is_real_password(user: str, password: str, host: str) -> bool:
-    """Whether a URL has an actual password, not a placeholder or default."""
-    if is_default(password) or password.lower() == user.lower():
-        return False
-    return not (host and _LOCAL.match(host) and classes(password) < 2)
 
 
 def _headers(text: str, small: str) -> Iterator[Span]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.core.recall.word_forms import are_forms, is_misspelled, plain, words_of
+from zsmem_tui.core.recall.word_forms import is_misspelled, plain, stem, words_of
 from zsmem_tui.core.text import plain_words
 
 LONGEST_SECONDS: Final = 600.0
@@ -23,6 +24,9 @@ COMMONEST: Final = 1 / 5
 
 LONGEST_ALIAS: Final = 60
 """The most characters of a search that becomes an alias; a longer one is no name."""
+
+_LEAST_START: Final = 6
+"""Letters from which on the start of a word tells which word it is."""
 
 
 class Miss(NamedTuple):
@@ -89,16 +93,14 @@ def alias_of(query: str) -> str:
 
 
 def _share_a_word(one: str, other: str) -> bool:
-    return any(are_forms(a, b) or is_misspelled(a, b) or _begin_alike(a, b) for a in words_of(one) for b in words_of(other))
+    pairs = product(words_of(one), words_of(other))
+    return any(stem(a) == stem(b) or is_misspelled(a, b) or _begin_alike(a, b) for a, b in pairs)
 
 
 def _begin_alike(one: str, other: str) -> bool:
     """Whether the shorter word, but for its last two letters, starts the other: `bounceback` and `bounces`."""
     short, long = sorted((plain(one), plain(other)), key=len)
-    return len(short) >= _LEAST_START and long[: len(short) - 2] == short[: len(short) - 2]
-
-
-_LEAST_START: Final = 6
+    return len(short) >= _LEAST_START and long.startswith(short[:-2])
 
 
 def occasions(misses: Iterable[Miss]) -> int:

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
+from posixpath import commonprefix
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.markdown import BOM, MAX_FIELDS, front_matter
@@ -232,7 +233,8 @@ def _all_words(text: str) -> set[str]:
     found = {word for word in words_of(text) if len(word) <= LONGEST_TERM or runs_of(word)}
     if not text.isascii():
         for word in [word for word in found if not word.isascii()]:
-            found.update(part for run in runs_of(word) for part in (run, *_parts(run)))
+            for run in runs_of(word):
+                found.update((run, *(run[at : at + size] for size in (2, 3) for at in range(len(run) - size + 1))))
             found.update(between_runs(word))
     return found
 
@@ -248,12 +250,14 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary, *, are_found: bool 
         asked.setdefault(term.casefold(), term)
     every = list(asked)[:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
-    for term, word in _ranked(every, vocabulary, is_found=are_found):
-        if are_found and not _is_other_word(term, word):
-            continue
+    for at, term in enumerate(every):
         listed = found[term]
-        if len(listed) < MOST_WORDS and all(word.word != each.word for each in listed):
-            listed.append(word)
+        for said, why in _candidates(term, every[at + 1 :], vocabulary, is_found=are_found):
+            word = NearWord(said, min(map(vocabulary.texts_with, _words(said)), default=0), why)
+            if are_found and not _is_other_word(term, word):
+                continue
+            if len(listed) < MOST_WORDS and all(said != each.word for each in listed):
+                listed.append(word)
     return [Near(asked[term], tuple(words)) for term, words in found.items() if words]
 
 
@@ -289,7 +293,7 @@ def sentence(near: Sequence[Near], apart: Sequence[str] = (), by: str = "this") 
     ]
     if not words:
         return ""
-    missing = ", ".join(term[:LONGEST_TERM] for term in [each.term for each in near])
+    missing = ", ".join(each.term[:LONGEST_TERM] for each in near)
     lead = f"{none_has_all(apart, by)} This memory has other words for them" if apart else f"Not found: {missing}. This memory has"
     return f"{lead}: {', '.join(words)}."
 
@@ -304,16 +308,6 @@ def in_turn(near: Sequence[Near]) -> list[NearWord]:
     longest = max((len(each.words) for each in near), default=0)
     every = [each.words[at] for at in range(longest) for each in near if at < len(each.words)]
     return list({word.word: word for word in every}.values())
-
-
-def _ranked(terms: Sequence[str], vocabulary: Vocabulary, *, is_found: bool) -> Iterator[tuple[str, NearWord]]:
-    for at, term in enumerate(terms):
-        for word, why in _candidates(term, terms[at + 1 :], vocabulary, is_found=is_found):
-            yield term, NearWord(word, _files(word, vocabulary), why)
-
-
-def _files(word: str, vocabulary: Vocabulary) -> int:
-    return min((vocabulary.texts_with(each) for each in _words(word)), default=0)
 
 
 def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary, *, is_found: bool) -> Iterator[tuple[str, str]]:
@@ -402,7 +396,7 @@ def _is_grown(word: str, form: str) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return len(commonprefix((one, other)))
 
 
 def _aliases(parts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
@@ -418,17 +412,13 @@ def _related(term: str, after: Sequence[str], vocabulary: Vocabulary, *, close: 
     strong: list[str] = []
     weak: list[str] = []
     for phrase in phrases:
-        key = next((each for each in _keys(phrase) if each in table.close), "")
+        forms = (phrase, phrase.removesuffix("s"), " ".join(map(stem, _words(phrase))))
+        key = next((each for each in forms if each in table.close), "")
         strong += table.close.get(key, ())
         weak += table.wide.get(key, ())
     further = [other for name in strong for other in table.close.get(name, ())]
     found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *(() if close else (*weak, *further))))]
     return [each for each in dict.fromkeys(found) if each and each not in phrases]
-
-
-def _keys(phrase: str) -> tuple[str, ...]:
-    """Look-up keys for a phrase: itself, its singular, its stems."""
-    return phrase, phrase.removesuffix("s"), " ".join(stem(word) for word in _words(phrase))
 
 
 def _known_parts(term: str, vocabulary: Vocabulary) -> list[str]:
@@ -450,11 +440,6 @@ def _cut(run: str, files: Mapping[str, int]) -> list[str]:
                 options.append((covered + size, rare - files[part], (*parts, part)))
         best.append(max(options))
     return list(best[-1][2])
-
-
-def _parts(run: str) -> Iterator[str]:
-    for size in (2, 3):
-        yield from (run[at : at + size] for at in range(len(run) - size + 1))
 
 
 def _words(phrase: str) -> list[str]:
@@ -481,7 +466,7 @@ class _Table(NamedTuple):
 def _table() -> _Table:
     close: dict[str, list[str]] = defaultdict(list)
     wide: dict[str, list[str]] = defaultdict(list)
-    for head, *others in _lines(""):
+    for head, *others in related_lines():
         for other in others:
             _relate(close, head, other)
             _relate(close, other, head)
@@ -503,18 +488,13 @@ def _relate(table: dict[str, list[str]], one: str, other: str) -> None:
 @cache
 def _irregular() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for line in _lines("= "):
+    for line in related_lines("= "):
         for word in line:
             found[word] += [other for other in line if other != word]
     return {word: tuple(others) for word, others in found.items()}
 
 
-def related_lines() -> list[list[str]]:
-    """All groups of related words."""
-    return [*_lines("= "), *_lines("")]
-
-
-def _lines(mark: str) -> Iterator[list[str]]:
+def related_lines(mark: str = "") -> Iterator[list[str]]:
     """The groups of words that developers use for one thing, one a line; behind `= ` the forms of a word that no rule covers."""
     for line in lines((get_data(__package__, "related_words.txt") or b"").decode()):
         if line.startswith("= ") == bool(mark):

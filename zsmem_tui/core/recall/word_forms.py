@@ -24,25 +24,8 @@ _ENDINGS: Final = tuple(
         (
             *("ization", "izations", "izing", "ized", "izes", "ize", "ations", "ation", "ating", "ated", "ates", "ate"),
             *("ions", "ion", "ings", "ing", "edli", "ed", "es", "s", "ers", "er", "ors", "or", "li", "ments", "ment"),
-            *(
-                "nes",
-                "able",
-                "ible",
-                "als",
-                "al",
-                "ity",
-                "ities",
-                "iveli",
-                "ive",
-                "e",
-                "y",
-                "i",
-                "ures",
-                "ure",
-                "ance",
-                "ense",
-                "ant",
-            ),
+            *("nes", "able", "ible", "als", "al", "ity", "ities", "iveli", "ive", "e", "y", "i", "ures", "ure", "ance"),
+            *("ense", "ant"),
             *("ungen", "ung", "en", "n", "ern", "em", "st", "te", "ten", "t", "lich", "keit", "heit", "ig", "isch", "is"),
         ),
         key=len,
@@ -119,11 +102,6 @@ def before_participle(word: str) -> str:
     """A German participle without its prefix (`gekündigt`: `kündigt`); empty for other words."""
     found = plain(word)
     return found[2:] if found.startswith("ge") and len(found) > _SHORTEST_PARTICIPLE and found.endswith(("t", "en")) else ""
-
-
-def are_forms(one: str, other: str) -> bool:
-    """Whether two words have the same stem."""
-    return stem(one) == stem(other)
 
 
 def mistakes(word: str) -> int:

@@ -182,7 +182,8 @@ def same_groups(groups: Groups) -> dict[str, str]:
     firsts: list[str] = []
     for folder in sorted(groups, key=lambda folder: (not groups[folder].remote, folder)):
         own = groups[folder]
-        goal = next((first for first in firsts if _is_one(groups[first], own) and _kind(first) == _kind(folder)), "")
+        kind = folder.partition("/")[0]
+        goal = next((first for first in firsts if first.partition("/")[0] == kind and _is_one(groups[first], own)), "")
         if goal:
             found[folder] = goal
         else:
@@ -196,10 +197,6 @@ def _is_one(first: Group, own: Group) -> bool:
     if first.remote and own.remote:
         return (first.remote, first.within) == (own.remote, own.within)
     return bool(set(first.keys) & set(own.keys))
-
-
-def _kind(folder: str) -> str:
-    return folder.partition("/")[0]
 
 
 def moved_path(path: str, moves: Mapping[str, str]) -> str:

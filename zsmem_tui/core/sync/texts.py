@@ -68,7 +68,7 @@ def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined
     if base is not None and not _is_text(base):
         base = None
     first, second = sorted((one, other), key=digest)
-    if base is None and shape is Shape.NOTE and not _share_most(first, second):
+    if base is None and shape is Shape.NOTE and _common(_words(first), _words(second)) <= 0.5:
         return None
     if shape is Shape.LOG:
         logs = parted(*((each or b"").decode() for each in (base, first, second)))
@@ -80,13 +80,12 @@ def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined
 
 def alike(one: bytes, other: bytes) -> bool:
     """Whether at least half of the lines are common, relative to the longer text: then a file was renamed."""
-    left, right = _words(one), _words(other)
-    return bool(left and right) and 2 * (left & right).total() >= max(left.total(), right.total())
+    return _common(_words(one), _words(other)) >= 0.5
 
 
-def _share_most(one: bytes, other: bytes) -> bool:
-    left, right = _words(one), _words(other)
-    return 2 * (left & right).total() > max(left.total(), right.total())
+def _common(one: Counter[bytes], other: Counter[bytes]) -> float:
+    """How much two texts have in common: a share of the longer one."""
+    return (one & other).total() / max(one.total(), other.total(), 1)
 
 
 def _words(text: bytes) -> Counter[bytes]:
@@ -206,15 +205,10 @@ def _ticked_elsewhere(line: bytes, boxes: Sequence[Boxes]) -> bytes:
     old, one, other = boxes
     holder, rest = (one, other) if line in one else (other, one)
     gone = [item for item in old if item not in holder and item in rest]
-    same = [item for item in gone if _is_new_form(item, line, gone)]
+    words = Counter(line.partition(b"]")[2].split())
+    same = [item for item in gone if _common(Counter(item.partition(b"]")[2].split()), words) > 0.5]  # it is a new form of these
     ticked = [item for item in same if old[item][0] == _OPEN and rest[item][0] != _OPEN]
     return rest[ticked[0]][0] if ticked else _OPEN
-
-
-def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
-    """Whether a line is the edited form of an item: they share more than half of their words."""
-    left, right = (Counter(each.partition(b"]")[2].split()) for each in (item, line))
-    return 2 * (left & right).total() > max(left.total(), right.total())
 
 
 # -- logs of a day ------------------------------------------------------------------------------------------------------

@@ -109,9 +109,10 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     for path in new:
         by_id[side[path]].append(path)
     for path in gone:
-        same = [each for each in by_id[base[path]] if group_of(each) == group_of(path)]
+        name = path.rpartition("/")[2]
+        same = sorted(each for each in by_id[base[path]] if group_of(each) == group_of(path))
         if same:
-            found[path] = min(same, key=lambda each: (_file_name(each) != _file_name(path), each))
+            found[path] = next((each for each in same if each.rpartition("/")[2] == name), same[0])
             by_id[base[path]].remove(found[path])
     taken = set(found.values())
     left, right = [path for path in gone if path not in found], [path for path in new if path not in taken]
@@ -123,10 +124,6 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
             found[path] = name
             right.remove(name)
     return found
-
-
-def _file_name(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _clashing(files: Collection[str], sides: Iterable[Files]) -> list[str]:

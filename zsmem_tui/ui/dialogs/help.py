@@ -15,7 +15,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from zsmem_tui.core.fuzzy import folded_text
+from zsmem_tui.core.fold import folded_text
 from zsmem_tui.core.link_target import LeadsTo, by_path, heading_line
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible_line

@@ -9,7 +9,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, folded, replaced, runs
-from zsmem_tui.core.checks.secret import decoded, masked, secrets_in
+from zsmem_tui.core.checks.secret import decoded, masked
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -114,7 +114,7 @@ def _is_needed_by_script(run: set[str], beside: str, line: str) -> bool:
 def _printable(text: str) -> str:
     """The printable part of a hidden text, shortened, with credentials masked."""
     said = "".join(each for each in text if each.isprintable())
-    return masked(said, secrets_in(said))[:_LONGEST_SHOWN]
+    return masked(said)[:_LONGEST_SHOWN]
 
 
 def _bytes(run: str) -> str:
