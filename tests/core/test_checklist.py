@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core import task_edits
-from zsmem_tui.core.checklist import Box, count_open, hidden_items, is_open, items, locate
+from zsmem_tui.core.checklist import Box, count_open, is_open, items, locate
 from zsmem_tui.core.text import lines, trim
 
 PAD = """# Now
@@ -178,9 +178,7 @@ def test_typed_lines_become_items_and_blocks_become_facts() -> None:
     assert task_edits.indented("  - [ ] a\n\tb\n", items("  - [ ] a\n\tb\n"), -1) == "- [ ] a\n  b\n"
 
 
-def test_a_fence_that_is_never_closed_hides_no_item_and_an_item_in_a_fence_is_one_line() -> None:
-    assert hidden_items("```\n+ [ ] x\n") == [(1, "+ [ ] x")]
-    assert hidden_items("```\n+ [ ] x\n```\n") == []
+def test_an_item_in_a_fence_is_one_line() -> None:
     assert [(item.line, item.stop) for item in items("```\n- [ ] a\n  more\n```\n- [ ] b\n  more\n")] == [(1, 2), (4, 6)]
 
 

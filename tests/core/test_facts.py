@@ -99,10 +99,6 @@ def test_a_fence_that_nothing_announces_is_a_fact_of_its_own() -> None:
         assert [fact.text for fact in facts(above + fence)] == [above, fence]
 
 
-def test_a_fence_without_an_end_in_an_item_ends_with_the_item() -> None:
-    assert [fact.text for fact in facts("- a\n  ```\n  x\n- b\n")] == ["- a\n  ```\n  x\n", "- b\n"]
-
-
 def test_a_fence_has_the_line_before_it() -> None:
     assert kinds("Intro.\n\nRun this:\n\n```sh\nmake\n\n# no heading\n```\nafter\n") == [
         ("paragraph", "Intro.\n"),
@@ -168,7 +164,7 @@ def test_large_and_hostile_texts_take_time_in_proportion() -> None:
 
 
 def test_the_words_of_a_fact_leave_out_bullet_box_and_blanks() -> None:
-    assert {fact.says for fact in facts("- [ ] a  b\n\n* [x] a b\n\n1. a\n   b\n\na\tb\r\n\n- a b\n")} == {"a b"}
+    assert {fact.says for fact in facts("- [ ] a  b\n\n* [x] a b\n\n+ a b\n\n1. a\n   b\n\na\tb\r\n\n- a b\n")} == {"a b"}
 
 
 OLD = "# A\n- x\n- y\n- x\n\n# B\n- x\n- z\n"

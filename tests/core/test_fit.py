@@ -12,7 +12,7 @@ from tests.agents.trees import MappingTree
 from tests.core.test_facts import LINES, TEXTS
 from zsmem_tui.agents.zerostack.layout import ZerostackLayout
 from zsmem_tui.core.context import Moment
-from zsmem_tui.core.fit import FitStore, MoveKind, applied, fit
+from zsmem_tui.core.fit import FitStore, Measure, MoveKind, applied, fit
 from zsmem_tui.core.preview import Preview, explain
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.tree import Tree
@@ -47,6 +47,14 @@ def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:
     return FitStore(texts, others, MEMORY, PAD, (YESTERDAY,), "note {}".format, "archive {}".format, "shared {}".format)
 
 
+def measuring(texts: Mapping[str, str], cap: int, profile: Profile = Profile.DOCUMENTED) -> Measure:
+    def measure(changed: Mapping[str, str]) -> Preview:
+        moment = Moment("p-1", "2026-05-25", "2026-05-24", profile, cap)
+        return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
+
+    return measure
+
+
 @settings(max_examples=80, deadline=None)
 @given(
     st.tuples(TEXTS, TEXTS, TEXTS, TEXTS),
@@ -65,12 +73,8 @@ def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
     texts = dict(zip((MEMORY, YESTERDAY, TODAY, PAD), given_texts, strict=True))
     others = {"shared memory": "".join(line + end for line, end in other), "archive MEMORY.md": "older"}
 
-    def measure(changed: Mapping[str, str]) -> Preview:
-        moment = Moment("p-1", "2026-05-25", "2026-05-24", profile, cap)
-        return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
-
     store = a_store(texts, others)
-    found = fit(store, measure, {MEMORY: marked})
+    found = fit(store, measuring(texts, cap, profile), {MEMORY: marked})
     after = {**others, **texts, **applied(store, found.moves)}
     before = lines(*texts.values(), *others.values())
     assert set(before) <= set(lines(*after.values()))
@@ -86,19 +90,13 @@ def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
 
 
 def test_of_a_fact_in_two_logs_one_copy_stays_in_the_prompt_when_the_older_log_goes() -> None:
-    twice, cap = "- looked into the retry logic\n- the seed takes three minutes\n", 350
+    twice = "- looked into the retry logic\n- the seed takes three minutes\n"
     alone = "".join(f"- of yesterday alone, number {number}\n" for number in range(9))
     texts = {MEMORY: "".join(f"- kept {number}\n" for number in range(30)), YESTERDAY: twice + alone, TODAY: twice, PAD: ""}
-
-    def measure(changed: Mapping[str, str]) -> Preview:
-        moment = Moment("p-1", "2026-05-25", "2026-05-24", Profile.DOCUMENTED, cap)
-        return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
-
-    needed = measure({}).needed
+    store, needed = a_store(texts, {}), measuring(texts, 0)({}).needed
     for cap in (needed, needed - 1):
-        assert bool(fit(a_store(texts, {}), measure, {}).moves) is (cap < needed)
-    cap = 350
-    found = fit(a_store(texts, {}), measure, {})
-    after = applied(a_store(texts, {}), found.moves)
-    assert found.after.needed <= cap and MoveKind.LOG in {move.kind for move in found.moves}
+        assert bool(fit(store, measuring(texts, cap), {}).moves) is (cap < needed)
+    found = fit(store, measuring(texts, 350), {})
+    after = applied(store, found.moves)
+    assert found.after.needed <= 350 and MoveKind.LOG in {move.kind for move in found.moves}
     assert after.get(TODAY, twice) == twice and twice in after[f"archive {YESTERDAY}"]

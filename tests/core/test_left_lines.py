@@ -40,15 +40,8 @@ def test_a_line_goes_along_if_its_words_are_a_whole_line(line: str, made: str, s
 
 def test_lines_that_together_make_one_line_go_along() -> None:
     text = "---\ndescription: >-\n  about it\n---\nThe fact.\n\n**Why:** so.\n**How to apply:** thus\n"
-    assert told(text, "The fact; why: so; apply: thus") == {
-        1: "gone",
-        2: "gone",
-        3: "gone",
-        4: "gone",
-        5: "words",
-        7: "words",
-        8: "words",
-    }
+    gone, kept = dict.fromkeys(range(1, 5), "gone"), dict.fromkeys((5, 7, 8), "words")
+    assert told(text, "The fact; why: so; apply: thus") == gone | kept
     assert told("- one\n  two\n- three\n", "- one two\n") == {1: "words", 2: "words", 3: "gone"}
     assert told("- one\n  a > b\n", "- one a b\n") == {1: "words", 2: "signs"}
 

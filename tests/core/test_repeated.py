@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.facts import words_of
 from zsmem_tui.core.repeated import Repeated, repeated
 
 
 def numbered(*lines: str) -> list[tuple[int, str]]:
     return list(enumerate(lines))
-
-
-def test_what_a_line_says_has_no_bullet_no_box_and_single_blanks() -> None:
-    assert {words_of(line) for line in ("- [ ] run  the tests", "* [x] run the\ttests", "  run the tests ", "+ run the tests")} == {
-        "run the tests"
-    }
 
 
 def test_lines_of_the_same_texts_are_told_together_the_dearest_first() -> None:

@@ -15,11 +15,6 @@ from zsmem_tui.core.slug_hash import START, back, folders_above, onwards, parts
 PATHS = st.binary(max_size=60).filter(lambda raw: b"\0" not in raw)
 
 
-@given(PATHS)
-def test_it_is_the_hash_of_the_slug(raw: bytes) -> None:
-    assert f"{onwards(START, raw):08x}" == project_slug(raw)[-8:]
-
-
 @given(PATHS, PATHS)
 def test_what_was_added_can_be_taken_off_again(first: bytes, more: bytes) -> None:
     before = onwards(START, first)

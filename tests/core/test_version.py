@@ -38,14 +38,9 @@ def test_what_is_kept_names_the_author(origin: Origin, who: str, kind: AuthorKin
 
 @pytest.mark.parametrize("kind", AuthorKind)
 def test_an_author_is_kept_and_read_back(kind: AuthorKind) -> None:
-    origins = {
-        AuthorKind.YOU: Origin.YOU,
-        AuthorKind.IMPORTED: Origin.IMPORTED,
-        AuthorKind.UNDO: Origin.UNDO,
-        AuthorKind.SYNCED: Origin.SYNCED,
-    }
+    origin = Origin(kind.value) if kind.value in [*Origin] else Origin.OTHER
     author = Author(kind, "zerostack" if kind in (AuthorKind.AGENT, AuthorKind.UNNAMED) else "")
-    assert author_of(origins.get(kind, Origin.OTHER), author.evidence) == author
+    assert author_of(origin, author.evidence) == author
 
 
 def test_all_lines_count_blank_ones_too() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore, look_for
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.search import best_line, matched_lines
+from zsmem_tui.core.search import matched_lines
 from zsmem_tui.core.whole_words import holds_word, word_finder, word_places
 
 
@@ -74,11 +74,6 @@ def test_of_several_words_each_has_to_be_whole_to_count(tmp_path: Path) -> None:
     ]
     assert [line.words for line in matched_lines(whole.hits[0])] == [1, 1]
     assert whole.terms == [("redis", 2), ("port", 2)]
-
-
-def test_a_hit_opens_on_a_line_that_holds_the_word_whole_where_there_is_one(tmp_path: Path) -> None:
-    (hit,) = look_for("port", AStore(tmp_path).has("~/notes/a.md", TEXT).session()).hits
-    assert best_line(hit) == 1
 
 
 def test_only_letters_of_scripts_without_blanks_end_a_word_anywhere() -> None:

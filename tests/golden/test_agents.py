@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.golden import vectors_io
 from tests.golden.agents import run
 
 HERE = Path(__file__).parent / "agents"
@@ -38,21 +39,8 @@ def cases() -> dict[tuple[str, str], list[dict[str, Any]]]:
 CASES = cases()
 
 
-def raw(value: Any) -> bytes:
-    if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass")
-    return base64.b64decode(value["b64"]) if "b64" in value else b"".join(text.encode() * times for text, times in value["parts"])
-
-
 def build(root: str, given: dict[str, Any]) -> None:
-    for folder in given.get("dirs", []):
-        os.makedirs(f"{root}/{folder}", exist_ok=True)
-    for name, value in given.get("files", {}).items():
-        os.makedirs(os.path.dirname(f"{root}/{name}"), exist_ok=True)
-        Path(f"{root}/{name}").write_bytes(raw(swapped(value, "{ROOT}", root) if isinstance(value, str) else value))
-    for name, target in given.get("symlinks", {}).items():
-        os.makedirs(os.path.dirname(f"{root}/{name}"), exist_ok=True)
-        os.symlink(target, f"{root}/{name}")
+    vectors_io.build(root, {**given, "files": swapped(given.get("files", {}), "{ROOT}", root)})
     for name, seconds in given.get("mtimes", {}).items():
         os.utime(f"{root}/{name}", ns=(round(seconds * 1_000_000) * 1000,) * 2)
 

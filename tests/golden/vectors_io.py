@@ -13,7 +13,7 @@ def new_root():
 
 def raw(v):
     """Content of a file as the vectors write it: text, {"b64": …} or {"parts": [[text, times], …]}."""
-    if isinstance(v, str): return v.encode()
+    if isinstance(v, str): return v.encode("utf-8", "surrogatepass")
     if "b64" in v: return base64.b64decode(v["b64"])
     return b"".join(t.encode() * n for t, n in v["parts"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.checks.facts import told
+from tests.core.checks.facts import pairs, told
 from zsmem_tui.core.checks.contradiction import MOST_SAME, contradictions
 from zsmem_tui.core.refs import Role
 
@@ -151,10 +151,6 @@ See RFC 2119 | See RFC 9110
 Blue theme enabled | Blue theme disabled
 Local redis listens on 6380 because 6379 is taken | Local redis listens on 6379
 """
-
-
-def pairs(text: str) -> list[tuple[str, str]]:
-    return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
 
 
 def clash(*lines: str, role: Role = Role.NOTE) -> bool:

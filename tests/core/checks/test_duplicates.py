@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.checks.facts import told
+from tests.core.checks.facts import pairs, told
 from zsmem_tui.core.checks.duplicates import AMONG, DUPLICATE, duplicates, keys_of, near_duplicates, paid_twice
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 
@@ -83,10 +83,6 @@ The parser waits 30 % longer at night on web1 | The parser waits 30 seconds long
 Die Sitzung endet nach 30 s ohne Eingabe im Netz | Die Sitzung endet nach 30 Zeichen ohne Eingabe im Netz
 受付の記録は30日後に消す。 | 受付の記録は30分後に消す。
 """
-
-
-def pairs(text: str) -> list[tuple[str, str]]:
-    return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(SAME))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from zsmem_tui.core.checks.around import links
+from zsmem_tui.core.checks.around import Links, links
 from zsmem_tui.core.checks.document import read_document
-from zsmem_tui.core.checks.links import dead_links, mistyped
+from zsmem_tui.core.checks.links import Dead, dead_links, mistyped
 from zsmem_tui.core.code_spans import code_spans
 
 PATHS = frozenset(
@@ -23,6 +23,8 @@ PATHS = frozenset(
         "projects/p/daily/2026-05-04.md",
     ]
 )
+
+KNOWN = links(PATHS)
 
 DEAD = """\
 [plan](plan-b.md)
@@ -47,7 +49,7 @@ FINE = """\
 [plan](plan.md#step-2)
 [plan](plan) and [licence](LICENSE)
 [plan](./plan.md) and [p](../notes/plan.md) and [pad](../SCRATCHPAD.md)
-[[plan]] [[plan#x]] [[plan|the plan]] [[Plan]] [[two words]]
+[[plan]] [[plan#x]] [[plan|the plan]] [[Plan]] [[two words]] [[plan.md |the plan]]
 [a](two%20words.md) and [b](<two words.md>)
 [x](https://example.com/a.md) [m](mailto:a@b.c) [i](#part)
 if [[ -z $X ]]; then
@@ -68,9 +70,12 @@ call a[i](x) twice
 """
 
 
+def dead(text: str, known: Links = KNOWN) -> list[Dead]:
+    return list(dead_links(read_document(text), "projects/p/notes/here.md", "projects/p", known))
+
+
 def found(text: str) -> list[str]:
-    path = "projects/p/notes/here.md"
-    return [each.target for each in dead_links(read_document(text), path, "projects/p", links(PATHS))]
+    return [each.target for each in dead(text)]
 
 
 def lines(text: str) -> list[str]:
@@ -79,9 +84,8 @@ def lines(text: str) -> list[str]:
 
 @pytest.mark.parametrize("target", ["src/app.py", "../../../src/app.py", "../LICENSE.txt", "Makefile"])
 def test_a_link_to_a_file_of_the_project_is_fine_and_one_that_is_not_there_is_dead(target: str) -> None:
-    there = replace(links(PATHS), outside=frozenset({"src/app.py", "LICENSE.txt", "Makefile"}))
-    page = read_document(f"[a]({target})\n")
-    assert not list(dead_links(page, "projects/p/notes/here.md", "projects/p", there)) and found(f"[a]({target})\n") == [target]
+    there = replace(KNOWN, outside=frozenset({"src/app.py", "LICENSE.txt", "Makefile"}))
+    assert not dead(f"[a]({target})\n", there) and found(f"[a]({target})\n") == [target]
 
 
 @pytest.mark.parametrize("line", lines(DEAD))
@@ -95,16 +99,13 @@ def test_what_is_there_or_is_no_link_is_not(line: str) -> None:
 
 
 def test_a_link_by_name_is_mended_with_the_name_that_is_nearest() -> None:
-    page = read_document("[[pla|the plan]] [[zebra]] [[pla#x]]\n")
-    dead = dead_links(page, "projects/p/notes/here.md", "projects/p", links(PATHS))
-    assert [each.nearest for each in dead] == ["[[plan|the plan]]", "", "[[plan#x]]"]
+    assert [each.nearest for each in dead("[[pla|the plan]] [[zebra]] [[pla#x]]\n")] == ["[[plan|the plan]]", "", "[[plan#x]]"]
 
 
 def test_a_link_by_path_is_mended_with_the_only_note_of_its_name() -> None:
     paths = ["projects/p/notes/sub/far.md", "projects/p/notes/a/two.md", "projects/p/notes/b/two.md", "projects/q/notes/other.md"]
-    page = read_document("[a](far.md) [b](sub/Far.md#x) [c](gone/two.md) [d](other.md)\n")
-    dead = dead_links(page, "projects/p/notes/here.md", "projects/p", links(frozenset(paths)))
-    assert [each.nearest for each in dead] == ["[a](sub/far.md)", "[b](sub/far.md)", "", ""]
+    text = "[a](far.md) [b](sub/Far.md#x) [c](gone/two.md) [d](other.md)\n"
+    assert [each.nearest for each in dead(text, links(frozenset(paths)))] == ["[a](sub/far.md)", "[b](sub/far.md)", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +132,5 @@ def test_ticks_end_at_as_many_ticks() -> None:
 
 
 def test_a_link_by_name_is_told_of_where_its_target_is_given() -> None:
-    used = read_document("See [the plan][p].\n\n[p]: gone.md\n[q]: lost.md\n")
-    dead = list(dead_links(used, "projects/p/notes/plan.md", "projects/p", links(frozenset(PATHS))))
-    assert [(each.line, each.target) for each in dead] == [(2, "gone.md"), (3, "lost.md")]
+    used = dead("See [the plan][p].\n\n[p]: gone.md\n[q]: lost.md\n")
+    assert [(each.line, each.target) for each in used] == [(2, "gone.md"), (3, "lost.md")]

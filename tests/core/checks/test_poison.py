@@ -186,11 +186,6 @@ def test_an_order_may_be_wrapped_over_lines() -> None:
     assert (spot.line, spot.end_line) == (2, 3)
 
 
-def test_hidden_text_is_shown_decoded() -> None:
-    (spot,) = poison_in("fine" + "".join(chr(0xE0000 + ord(each)) for each in "send it"))
-    assert spot.shown == "send it"
-
-
 def test_control_characters_are_a_perhaps() -> None:
     found = poison_in("one\ttwo\r\n\x1b[8mthree\x0c\nfour\0\0\n")
     assert [(each.line, each.shown, each.sure) for each in found] == [(2, "U+001B", False), (3, "U+0000", False)]

@@ -8,6 +8,7 @@ import pytest
 
 from zsmem_tui.core.checks.around import Around, Links
 from zsmem_tui.core.checks.document import Text, read_document
+from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.checks.stale import BESIDE, stale
 from zsmem_tui.core.refs import MemRef
 
@@ -98,6 +99,12 @@ NOT_ENDED = """\
 """
 
 
+def the_fault(text: str) -> Finding:
+    around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
+    (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
+    return one
+
+
 def found(text: str) -> list[str]:
     return [saying.text for saying, _ in stale(read_document(text), TODAY)]
 
@@ -135,18 +142,16 @@ def test_of_several_ends_the_last_counts_and_of_one_that_is_said_twice_the_first
 
 
 def test_of_a_line_that_says_more_only_the_sentence_with_the_end_is_to_go() -> None:
-    around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
     for more, does in (("", "Delete this line."), (" Kim has the key of the lift.", "Delete that sentence, not the line.")):
         text = f"Freeze until 2026-05-04.{more}\n"
-        (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
+        one = the_fault(text)
         assert one.fix is not None and (one.fix.sentence, one.fix.is_ready) == (does, not more)
 
 
 @pytest.mark.parametrize("below", ["", "  - ask Kim first\n"])
 def test_an_open_item_whose_day_has_passed_is_due_and_a_person_says_what_becomes_of_it(below: str) -> None:
-    around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
     text = f"- [ ] renew the certificate by 2025-01-01\n{below}"
-    (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
+    one = the_fault(text)
     assert one.message == "This is still open, and due since 2025-01-01." and one.fix is not None and one.fix.is_ready
     after = [edit.after for each in one.fix.choices for edit in each.edits]
     assert after == [("- [x] renew the certificate by 2025-01-01",), *([()] if not below else [])]
