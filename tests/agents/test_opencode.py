@@ -1,14 +1,17 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from tests.agents.trees import MappingTree
+from zsmem_tui.agents.format import Source
 from zsmem_tui.agents.opencode import blocks, journal, writes
+from zsmem_tui.agents.opencode.format import OpencodeFormat
 from zsmem_tui.agents.opencode.journal import JournalEntry, Query, parsed
 from zsmem_tui.agents.opencode.layout import OpencodeMemory
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import Role
 
 NOW = datetime(2026, 11, 20, 10, 11, 12, 345000, UTC)
 BLOCK = b"---\ndescription: about\nlabel: tools\nlimit: 30\nread_only: false\nowner: ann\n---\njust a value\n"
@@ -113,7 +116,13 @@ def test_a_journal_entry_with_an_unquoted_time_is_passed_over() -> None:
         journal.parse("a.md", raw, NOW)
 
 
-@pytest.mark.parametrize("time", ["never", "2026-13-01", "2026-08-03T25:00:00Z", " "])
+@pytest.mark.parametrize(
+    "time",
+    [
+        *("never", "2026-13-01", "2026-08-03T25:00:00Z", " "),
+        *("0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00", "Jan 1, 0100 BC", "31 Dec 9999 23:59 GMT-0500"),
+    ],
+)
 def test_a_journal_entry_with_a_time_that_is_none_is_listed_as_invalid(time: str) -> None:
     folder = "/home/ann/.config/opencode"
     texts = {"a": "2026-08-03T09:45:12.118Z", "b": time}
@@ -122,6 +131,12 @@ def test_a_journal_entry_with_a_time_that_is_none_is_listed_as_invalid(time: str
     )
     found = OpencodeMemory(tree, f"{folder}/memory").journal_list(Query(), NOW)
     assert {each.id: each.created_as_listed for each in found.entries} == {"a": "2026-08-03T09:45:12.118Z", "b": "invalid"}
+
+
+def test_an_entry_of_the_last_hour_of_the_calendar_is_imported() -> None:
+    raw = b"---\ntitle: T\ncreated: '9999-12-31T23:59:59Z'\n---\nb\n"
+    source = Source({"journal/a.md": raw}, local=timezone(timedelta(hours=8)))
+    assert [each.role for each in OpencodeFormat("opencode", "opencode", "opencode").parse(source)] == [Role.LOG]
 
 
 def test_what_is_written_into_the_journal_is_read_again() -> None:

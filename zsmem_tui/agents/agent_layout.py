@@ -51,6 +51,16 @@ class AgentLayout(Layout):
         """The memory file at a path."""
         return ref_of(path, self.place(path))
 
+    def log_at(self, path: str) -> MemRef | None:
+        """The log at a path; None if there is none, or another file."""
+        found = self.ref_at(path)
+        return found if found is not None and found.role is Role.LOG else None
+
+    def other_at(self, path: str) -> MemRef | None:
+        """The memory file at a path that is no log."""
+        found = self.ref_at(path)
+        return found if found is not None and found.role is not Role.LOG else None
+
     @abstractmethod
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """The path for a file of a role; None if this kind has no such file."""

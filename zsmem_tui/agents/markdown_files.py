@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +12,6 @@ from zsmem_tui.core.markdown import parts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
-DATE: Final = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 LONG_TERM_FILE: Final = "MEMORY.md"
 SCRATCHPAD_FILE: Final = "SCRATCHPAD.md"
 NOTES_FOLDER: Final = "notes"

@@ -39,6 +39,7 @@ ABOUT_FACTS: Final = (FACTS_OF_ALL, *_FACTS_OF_ONE.values(), _FACTS_OF_PERSON)
 """Every description of exported facts."""
 
 _OF_NAMES: Final = re.compile("[^a-z0-9]+")
+_TIME: Final = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 class Held(NamedTuple):
@@ -278,7 +279,7 @@ def day_entries(text: str) -> list[DayEntry]:
         close()
         held, at = [], number
         first, _, rest = trim(line[4:]).partition(" ")
-        is_time = len(first) == 5 and first[2] == ":" and (first[:2] + first[3:]).isdecimal() and first < "24" and first[3] < "6"
+        is_time = _TIME.fullmatch(first) is not None
         time = first if is_time else ""
         heading = rest.lstrip("—–- ") if is_time else trim(line[4:])
     close()

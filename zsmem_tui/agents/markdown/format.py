@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.format import Format, Source, visible
-from zsmem_tui.agents.markdown_files import DATE, LOGS_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
+from zsmem_tui.agents.markdown_files import LOGS_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
@@ -45,7 +46,7 @@ class MarkdownFormat(Format):
                 out += facts(path, files[path])
             elif path == SCRATCHPAD_FILE:
                 out.append(whole_file(path, files[path], Role.CHECKLIST, ""))
-            elif DATE.match(stem):
+            elif is_log_name(f"{stem}.md"):
                 out.append(whole_file(path, files[path], Role.LOG, stem))
             else:
                 inside = folder.removeprefix(NOTES_FOLDER).strip("/")

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.agents.places import GLOBAL, Place, ref_of
+from zsmem_tui.agents.markdown_files import LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
 
 if TYPE_CHECKING:
@@ -27,25 +28,15 @@ def place(path: str) -> Place | None:
     if not path.endswith(ENDINGS) or any(part.startswith(".") for part in path.split("/")):
         return None
     stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
-    role = {LONG_TERM_FILE: Role.FACTS, SCRATCHPAD_FILE: Role.CHECKLIST}.get(path, Role.LOG if DATE.match(stem) else Role.NOTE)
-    return Place(GLOBAL, role, path)
+    other = Role.LOG if is_log_name(f"{stem}.md") else Role.NOTE
+    return Place(GLOBAL, {LONG_TERM_FILE: Role.FACTS, SCRATCHPAD_FILE: Role.CHECKLIST}.get(path, other), path)
 
 
 def new_path(role: Role, group: str, name: str) -> str | None:
     """The path for a new file of a role; None for an index or instructions."""
-    if role in (Role.NOTE, Role.LOG) and not _BAD_STEM.search(name) and (role is Role.NOTE or DATE.match(name)):
+    if (role is Role.NOTE and not _BAD_STEM.search(name)) or (role is Role.LOG and is_log_name(f"{name}.md")):
         return f"{name}.md"
     return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
-
-
-def _day(path: str) -> MemRef | None:
-    found = ref_of(path, place(path))
-    return found if found is not None and found.role is Role.LOG else None
-
-
-def _other(path: str) -> MemRef | None:
-    found = ref_of(path, place(path))
-    return found if found is not None and found.role is not Role.LOG else None
 
 
 class MarkdownLayout(AgentLayout):
@@ -60,8 +51,8 @@ class MarkdownLayout(AgentLayout):
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything except logs, then the logs."""
         return (
-            Folder("", place=_other, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
-            Folder("", role=Role.LOG, dated=True, place=_day, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
+            Folder("", place=self.other_at, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
+            Folder("", role=Role.LOG, dated=True, place=self.log_at, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
         )
 
     place = staticmethod(place)

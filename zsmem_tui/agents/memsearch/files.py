@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
@@ -21,7 +22,6 @@ DERIVED_BESIDE: Final = ("PROJECT.md", "USER.md")
 PROGRAMS: Final = ("memsearch",)
 """The names of the agent's process: a lock file counts only while one of these holds it."""
 
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
 DISABLE: Final = "MEMSEARCH_DISABLE"
 ENDINGS: Final = (".md", ".markdown")
 """The extensions of indexed files, in lower case."""
@@ -29,11 +29,6 @@ ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.
 """A line written by the plugins that links to a transcript."""
 _LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
-
-
-def is_day(name: str) -> bool:
-    """Whether a file name is that of a day (4, 2 and 2 digits; not checked as a date)."""
-    return _DAY.fullmatch(name) is not None
 
 
 def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
@@ -70,7 +65,7 @@ def place(path: str) -> Place | None:
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not path.lower().endswith(ENDINGS):
         return None
-    if is_day(path):
+    if is_log_name(path):
         return Place(GLOBAL, Role.LOG, path.removesuffix(".md"))
     return Place(GLOBAL, Role.NOTE, path)
 
@@ -80,7 +75,7 @@ def new_path(role: Role, group: str, name: str) -> str | None:
 
     Notes go into a subfolder, since some plugins take any top-level name that sorts after digits for a recent day.
     """
-    if role is Role.LOG and is_day(f"{name}.md"):
+    if role is Role.LOG and is_log_name(f"{name}.md"):
         return f"{name}.md"
     return f"{NOTES}/{name}.md" if role is Role.NOTE and not _BAD_STEM.search(name) else None
 

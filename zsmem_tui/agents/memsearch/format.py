@@ -26,6 +26,7 @@ from zsmem_tui.agents.outgoing import (
 from zsmem_tui.agents.places import Machine, upwards
 from zsmem_tui.core import ignore_rules
 from zsmem_tui.core.append import appended_alike
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.markdown import outside_code
@@ -155,7 +156,7 @@ class MemsearchFormat(Format):
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Export logs, notes, tasks and facts."""
         out: list[Outgoing] = []
-        days = {entry.name for entry in trees[MAIN].entries("", files.is_day)} | {f"{log.name}.md" for log in ours.logs}
+        days = {entry.name for entry in trees[MAIN].entries("", is_log_name)} | {f"{log.name}.md" for log in ours.logs}
         shown = sorted(days)[-_SHOWN_DAYS:]
         for log in ours.logs:
             out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
@@ -210,7 +211,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _is_day(path: str) -> bool:
-    return path.startswith(f"{files.MEMORY}/") and files.is_day(path.rpartition("/")[2])
+    return path.startswith(f"{files.MEMORY}/") and is_log_name(path.rpartition("/")[2])
 
 
 def _day(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:

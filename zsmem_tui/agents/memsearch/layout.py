@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.memsearch import files
-from zsmem_tui.agents.places import ref_of
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.light_imports import late_modules
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ class MemsearchMemory:
         if env.get(files.DISABLE) == "1":
             return prompt.session_start([])
         folder = files.memory_folder(self._tree, working, env) if working else self.root
-        names = prompt.session_days(self._tree.entries(folder, files.is_day))
+        names = prompt.session_days(self._tree.entries(folder, is_log_name))
         return prompt.session_start([self._day(folder, name) for name in names])
 
     def opencode_recent(self) -> AgentPrompt:
         """What OpenCode gets."""
-        entries = self._tree.entries(self.root, files.is_day)
+        entries = self._tree.entries(self.root, is_log_name)
         days = [self._day(self.root, name) for name in prompt.recent_days(entries)]
-        return prompt.opencode_recent(days, sum(files.is_day(each.name) for each in entries))
+        return prompt.opencode_recent(days, sum(is_log_name(each.name) for each in entries))
 
     def scan(self, paths: Sequence[str] = (), *, exclude: Sequence[str] = (), ignore_files: Sequence[str] = ()) -> list[str]:
         """The files that memsearch would index, in the journals or these paths. Raises `ValueError` or `FileNotFoundError`."""
@@ -62,14 +62,6 @@ class MemsearchMemory:
             return prompt.Day(name, None)
 
 
-def _day(path: str) -> MemRef | None:
-    return ref_of(path, files.place(path)) if files.is_day(path) else None
-
-
-def _note(path: str) -> MemRef | None:
-    return None if files.is_day(path) else ref_of(path, files.place(path))
-
-
 class MemsearchLayout(AgentLayout):
     """One file per day at the top, and other Markdown at any depth."""
 
@@ -80,8 +72,8 @@ class MemsearchLayout(AgentLayout):
     def global_folders(self) -> tuple[Folder, ...]:
         """The days, then other indexed files."""
         return (
-            Folder("", role=Role.LOG, dated=True, place=_day, endings=files.ENDINGS),
-            Folder("", place=_note, deep=True, endings=files.ENDINGS),
+            Folder("", role=Role.LOG, dated=True, place=self.log_at, endings=files.ENDINGS),
+            Folder("", place=self.other_at, deep=True, endings=files.ENDINGS),
         )
 
     place = staticmethod(files.place)

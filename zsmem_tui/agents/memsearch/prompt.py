@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.memsearch.files import ANCHOR, is_day
+from zsmem_tui.agents.memsearch.files import ANCHOR
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Meter, Shown
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Entry, EntryKind
 
@@ -50,13 +51,13 @@ class Day(NamedTuple):
 
 def session_days(entries: Iterable[Entry]) -> list[str]:
     """The names of the days that Claude Code shows, newest first: regular files only."""
-    found = (each.name for each in entries if is_day(each.name) and each.kind is EntryKind.FILE and not each.is_link)
+    found = (each.name for each in entries if is_log_name(each.name) and each.kind is EntryKind.FILE and not each.is_link)
     return sorted(found, reverse=True)[:DAYS]
 
 
 def recent_days(entries: Iterable[Entry]) -> list[str]:
     """The names that OpenCode shows, oldest first; a folder or broken link with such a name counts too."""
-    return sorted(each.name for each in entries if is_day(each.name))[-DAYS:]
+    return sorted(each.name for each in entries if is_log_name(each.name))[-DAYS:]
 
 
 def session_start(days: Sequence[Day]) -> AgentPrompt:

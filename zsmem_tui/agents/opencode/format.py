@@ -219,7 +219,7 @@ def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
     never = datetime.min.replace(tzinfo=UTC)
     found = journal.parse(name, raw, never)
     when = found.created if found.created not in (None, never) else None
-    local = (when or _named(name) or source.modified(path)).astimezone(source.local)
+    local = moment((when or _named(name) or source.modified(path)).timestamp(), source.local)
     tag = found.tags[0] if len(found.tags) == 1 and not (found.model or found.agent or found.session_id) else ""
     is_note, is_day = (tag.endswith(f"-{what}") for what in (_NOTE, _DAY))  # the agent's own entries name their session
     tags = f"\nTags: {', '.join(found.tags)}" if found.tags and not is_day else ""

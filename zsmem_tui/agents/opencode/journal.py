@@ -44,9 +44,15 @@ def parsed(text: str, local: tzinfo = UTC) -> datetime | None:
             micro,
         )
         where = _zone(zone) if zone else local if mark else UTC
-        return when.replace(tzinfo=where) + timedelta(days=is_midnight)
+        return _within(when.replace(tzinfo=where) + timedelta(days=is_midnight))
     except (ValueError, OverflowError):
         return None
+
+
+def _within(when: datetime) -> datetime:
+    """The time itself. Raises `OverflowError` if it is outside of the calendar in UTC."""
+    when.astimezone(UTC)
+    return when
 
 
 def _zone(text: str) -> tzinfo:
@@ -84,7 +90,7 @@ def _in_words(text: str, local: tzinfo) -> datetime | None:
         first, day = (month, *(numbers or [1])) if month else numbers
         hour, minute, second = (*clock, 0, 0, 0)[:3]
         century = 2000 if year < 50 else 1900 if year < 100 else 0
-        return datetime(century + year, first, day, hour, minute, second, tzinfo=zone)
+        return _within(datetime(century + year, first, day, hour, minute, second, tzinfo=zone))
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
 

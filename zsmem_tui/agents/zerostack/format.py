@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.format import Format, Opened, Source, visible
-from zsmem_tui.agents.markdown_files import DATE, facts, whole_file
+from zsmem_tui.agents.markdown_files import facts, whole_file
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Spot, Wish
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.config import locate
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import is_like_slug, project_slug
 from zsmem_tui.core.refs import Role
@@ -84,7 +85,7 @@ class ZerostackFormat(Format):
                 return [whole_file(path, raw, Role.CHECKLIST, "", project)]
             case [folder, _] if folder == NOTES_FOLDER:
                 return [whole_file(path, raw, Role.NOTE, stem, project)]
-            case [folder, _] if folder == DAILY_FOLDER and DATE.match(stem):
+            case [folder, name] if folder == DAILY_FOLDER and is_log_name(name):
                 return [whole_file(path, raw, Role.LOG, stem, project)]
             case _:
                 return [whole_file(path, raw, Role.NOTE, stem, project)._replace(skip="the agent does not read this file")]
