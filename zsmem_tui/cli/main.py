@@ -343,17 +343,12 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         return open_store(config, place, group=called, cwd=cwd, user=args.user or "")
 
 
-def _of_verb(argv: list[str]) -> list[str]:
-    """`VERB --help` for `help VERB`; as given if a page has this name."""
-    from zsmem_tui.cli.commands.help import PAGES  # deferred: needed only for help
-
-    topic = find_verb(argv[argv.index("help") + 1 :]) or ""
-    return [topic, "--help"] if topic in VERBS and topic not in PAGES else argv
-
-
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if find_verb(argv) == "help":
-        argv = _of_verb(argv)
+        from zsmem_tui.cli.commands.help import PAGES  # deferred: needed only for help
+
+        topic = find_verb(argv[argv.index("help") + 1 :]) or ""
+        argv = [topic, "--help"] if topic in VERBS and topic not in PAGES else argv
     name = find_verb(argv)
     names = [name] if name in VERBS else () if argv[:1] == ["--version"] else VERBS
     if name is not None and name not in VERBS and _ASKS_HELP.isdisjoint(argv):

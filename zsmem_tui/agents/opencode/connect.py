@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, generated, json_server
 from zsmem_tui.agents.opencode.agent import HOOK
-from zsmem_tui.agents.places import Machine
 
 _CONFIG: Final = ".config/opencode"
 _OWN_FOLDER: Final = ".opencode"
@@ -73,19 +72,14 @@ def _words(value: Any) -> list[str]:
     return [str(each) for each in command] if isinstance(command, list) else []
 
 
-def _servers(on: Machine, folder: str) -> str:
-    """The existing settings file, or the first name that opencode reads."""
-    places = [posixpath.join(folder, name) for name in _SERVERS]
-    return next((place for place in places if on.is_there(place)), places[0])
-
-
 def _entries(setup: Setup) -> list[Entry]:
     is_user = setup.scope is Scope.USER
     home = posixpath.join(setup.on.env.get("XDG_CONFIG_HOME") or posixpath.join(setup.on.home, ".config"), "opencode")
     value = {"type": "local", "command": [setup.command, MCP], "enabled": True}
     plugins = home if is_user else posixpath.join(setup.on.folder, _OWN_FOLDER)
+    servers = [posixpath.join(home if is_user else setup.on.folder, name) for name in _SERVERS]
     return [
-        json_server(_servers(setup.on, home if is_user else setup.on.folder), ("mcp",), value, _words),
+        json_server(next(filter(setup.on.is_there, servers), servers[0]), ("mcp",), value, _words),
         plugin(posixpath.join(plugins, _PLUGIN), setup.command),
     ]
 

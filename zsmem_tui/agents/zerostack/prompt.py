@@ -44,7 +44,9 @@ def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Sect
     skipped += _undecodable(reader, SCRATCHPAD_TITLE, pad, tasks, is_open)
     scratchpad = _open_section(tasks, pad)
     if moment.profile is Profile.DOCUMENTED:
-        ordered = [long_term, scratchpad, *_days(layout, reader, moment, skipped)]
+        days = ((moment.yesterday, False), (moment.today, True))
+        refs = ((place_of(layout, Role.LOG, moment.project, day), is_today) for day, is_today in days if day)
+        ordered = [long_term, scratchpad, *(_log(reader, ref, is_today, skipped) for ref, is_today in refs)]
     else:
         logs = _newest(layout, reader, moment, skipped)
         ordered = [scratchpad, *logs[:1], long_term, *logs[1:]]
@@ -55,12 +57,6 @@ def _undecodable(reader: Reader, title: str, path: str, text: str | None, takes:
     """A file that is there and has no `text`."""
     size = reader.size(path) if text is None else None
     return [] if size is None else [Skipped(title, path, size, takes=takes)]
-
-
-def _days(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section | None]:
-    """Yesterday's and today's log."""
-    days = ((moment.yesterday, False), (moment.today, True))
-    return [_log(reader, place_of(layout, Role.LOG, moment.project, day), is_today, skipped) for day, is_today in days if day]
 
 
 def _newest(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section]:
