@@ -131,11 +131,10 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     used = js.units(whole)
     cut = max(used - cap, 0)
     text = (TRUNCATED + (whole if cap <= 0 else js.last_units(whole, cap))) if cut else whole
-    lost = [*_rewritten_lines(order), *(_cut_lines(order, sections, cut) if cut and cap > 0 else ())]
-    runs = _runs(order, sections)
-    if cut:
-        runs = [Shown(TRUNCATED, end=""), *(_last_runs(runs, cut) if cap > 0 else runs)]
-    return AgentPrompt(text, sections, tuple(lost), used, cap, "characters", runs=tuple(runs), rule=rule(cap))
+    runs, gone = _cut(_runs(order, sections), cut if cap > 0 else 0)
+    runs = [Shown(TRUNCATED, end=""), *runs] if cut else runs
+    lost = (*_rewritten_lines(order), *gone)
+    return AgentPrompt(text, sections, lost, used, cap, "characters", runs=tuple(runs), rule=rule(cap))
 
 
 def _heading(key: str) -> str:
@@ -168,12 +167,16 @@ def _runs(files: Sequence[Found], sections: Sequence[PromptSection]) -> list[Sho
     return [*runs[:-2], last]
 
 
-def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
-    """The runs after the first `cut` UTF-16 units."""
+def _cut(runs: Sequence[Shown], cut: int) -> tuple[list[Shown], list[LostLine]]:
+    """(the runs after the first `cut` UTF-16 units, the lines that begin before)."""
     out: list[Shown] = []
+    lost: list[LostLine] = []
     at = 0
     for run in runs:
         end = at + js.units(run.text)
+        if run.path and at < cut:
+            reason = "it is before the last characters that fit"
+            lost.append(LostLine(run.path, run.line + 1, reason, cut=end > cut, for_size=True))
         if out or at >= cut:
             out.append(run)
         elif end > cut:
@@ -181,18 +184,4 @@ def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
         elif end == cut:
             out.append(Shown("", end=run.end))
         at = end + len(run.end)
-    return out
-
-
-def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: int) -> Iterable[LostLine]:
-    """The lines that begin before the cut, which is `cut` UTF-16 units from the start of the section."""
-    at = js.units("## Memory\n\n")
-    for each, section in zip(files, sections, strict=True):
-        at += js.units(f"## {section.title}\n\n")
-        first = js.first_line(guarded(each.text))
-        for number, line in enumerate(raw_lines(section.text), first):
-            if at < cut:
-                is_cut = at + js.units(line) > cut
-                yield LostLine(section.path, number, "it is before the last characters that fit", is_cut, for_size=True)
-            at += js.units(line) + 1
-        at += 1
+    return out, lost
