@@ -12,23 +12,16 @@ from zsmem_tui.core.refs import Role
 LAYOUT = GeminiLayout(Where("/home/ann/.gemini", "/p", "/home/ann", "", lambda: None))  # type: ignore[arg-type, return-value]
 
 
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        ("tmp/lantern/memory/MEMORY.md", Role.INDEX),
-        ("tmp/lantern/memory/panel.md", Role.NOTE),
-        ("tmp/lantern/memory/more/panel.md", Role.NOTE),
-        ("tmp/lantern/memory/skills/flash/SKILL.md", None),
-        ("tmp/lantern/memory/.lock", None),
-        ("tmp/lantern/logs.json", None),
-        ("tmp/lantern/plan.md", None),
-        ("GEMINI.md", Role.INSTRUCTIONS),
-        ("commands/x.md", None),
-    ],
-)
-def test_its_folder_has_the_notes_of_projects(path: str, role: Role | None) -> None:
-    found = FILES.place(path)
-    assert (found.role if found else None) is role
+def test_notes_lie_at_any_depth_and_drafts_of_skills_are_none() -> None:
+    note = FILES.place("tmp/lantern/memory/more/panel.md")
+    assert note is not None and note.role is Role.NOTE
+    others = (
+        "tmp/lantern/memory/skills/flash/SKILL.md",
+        "tmp/lantern/memory/.lock",
+        "tmp/lantern/logs.json",
+        "tmp/lantern/plan.md",
+    )
+    assert [FILES.place(path) for path in (*others, "commands/x.md")] == [None] * 5
 
 
 def test_a_note_is_called_after_its_title_alone() -> None:

@@ -20,23 +20,9 @@ def layout(root: str = "/home/ann/.qwen") -> QwenCodeLayout:
     return QwenCodeLayout(Where(root, "/p", "/home/ann", "", lambda: None))  # type: ignore[arg-type, return-value]
 
 
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        (INDEX, Role.INDEX),
-        ("projects/-p/memory/pinned/a.md", Role.NOTE),
-        ("memories/MEMORY.md", Role.INDEX),
-        ("memories/user_units.md", Role.NOTE),
-        ("QWEN.md", Role.INSTRUCTIONS),
-        ("projects/-p/chats/a.jsonl", None),
-        ("projects/-p/memory/.x.md", None),
-        ("skills/x/SKILL.md", None),
-        ("output-language.md", None),
-    ],
-)
-def test_its_folder_has_the_memory_of_projects_and_of_all(path: str, role: Role | None) -> None:
-    found = PRIVATE.place(path)
-    assert (found.role if found else None) is role
+def test_what_is_no_memory_is_none() -> None:
+    others = ("projects/-p/chats/a.jsonl", "projects/-p/memory/.x.md", "skills/x/SKILL.md", "output-language.md")
+    assert [PRIVATE.place(path) for path in others] == [None] * 4
 
 
 def test_a_teams_memory_is_a_folder_of_its_own() -> None:

@@ -82,11 +82,6 @@ def test_a_step_whose_report_cannot_be_printed_says_that_it_was_done(store: ASto
     assert "all the same" not in said("export", "markdown", out)
 
 
-def test_cut_content_is_said_on_standard_error(store: AStore) -> None:
-    done = zsmem(store, "write", "note:big", "-", stdin=b"x" * 70_000)
-    assert "4464 of 70000 bytes were not written" in done.err
-
-
 def test_clearing_nothing_creates_nothing(store: AStore) -> None:
     before = store.tree()
     assert zsmem(store, "clear", "scratchpad").code == 1

@@ -153,14 +153,13 @@ def test_what_can_be_listened_on_is_taken() -> None:
     assert [serve._host(host) for host in hosts] == list(hosts) and serve._host("[::1]") == "::1"
 
 
-@pytest.mark.parametrize("host", ['localhost:"><script>alert(1)</script>', 'evil"><script>', "a; script-src *", "localhost:8000 x"])
-async def test_no_answer_says_a_host_again_that_is_none(host: str) -> None:
-    assert Gate("right").judge(Asked(host, cookie="right")) is Verdict.WRONG_HOST
+async def test_no_answer_says_a_host_again_that_is_none() -> None:
     async with served() as (address, client):
         await client.get(f"{address}/?token=right")
-        answer = await client.get(f"{address}/", headers={"Host": host}, allow_redirects=False)
-        assert answer.status == 403 and "script" not in await answer.text()
-        assert "connect-src 'self';" in answer.headers["Content-Security-Policy"]
+        for host in ('localhost:"><script>alert(1)</script>', 'evil"><script>', "a; script-src *", "localhost:8000 x"):
+            answer = await client.get(f"{address}/", headers={"Host": host}, allow_redirects=False)
+            assert answer.status == 403 and "script" not in await answer.text(), host
+            assert "connect-src 'self';" in answer.headers["Content-Security-Policy"]
 
 
 class APage:

@@ -236,8 +236,7 @@ def test_the_json_of_every_verb_says_which_store_and_group(kind: str, run: Any, 
     assert groups == {None} if kind in ("opencode", "memsearch", "markdown") else None not in groups
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_document_without_a_named_store_says_zerostacks(kind: str, run: Any, machine: Path) -> None:
+def test_a_document_without_a_named_store_says_zerostacks(run: Any, machine: Path) -> None:
     found = json.loads(run("list", "--json")[1])
     assert found["store"] == f"zerostack:{machine}/.local/share/zerostack/agent/memory" and found["group"] == "lantern-2cf21588"
 

@@ -190,17 +190,6 @@ def test_what_takes_long_is_named_on_a_terminal_and_nowhere_else(
     assert not words and capsys.readouterr().err == ""
 
 
-def test_what_could_steer_a_terminal_is_made_visible_in_a_pipe_too(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
-    zsmem(store, "today")
-    store.has("MEMORY.md", f"{FACTS}- tea \x1b[2J at \u202efour\n")
-    for verb in ("today", "review"):
-        printed = zsmem(store, verb).out
-        assert "four" in printed and "\x1b" not in printed and "\u202e" not in printed, verb
-    assert "\x1b[2J" in zsmem(store, "read", "long_term").out
-    assert "\u202efour" in json.loads(zsmem(store, "today", "--json").out)["rows"][0]["text"]
-
-
 def test_the_command_that_is_named_finds_as_many_as_are_counted(away_from_home: Path, tmp_path: Path) -> None:
     """Whatever is opened: of several agents with rules of their own, ignored findings, and files of another folder."""
     dead = "- See [plan](plan-b.md) for the shop.\n"
