@@ -51,22 +51,6 @@ def test_every_answer_is_one_document_where_that_is_asked_for(store: AStore) -> 
     assert told("forget", "nowhere")["message"] == "No version holds it."
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["history", "show", "zzzz"], 3, "no versions begin with 'zzzz'"),
-        (["history", "diff"], 2, "needs the id of one version"),
-        (["history", "forget", "ab"], 2, "fewer than 4 bytes"),
-        (["history", "forget", "one\n!"], 1, ""),
-        (["undo"], 1, "Nothing to undo."),
-        (["undo", "--redo"], 1, "Nothing to redo."),
-    ],
-)
-def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
-    done = zsmem(store, *words)
-    assert (done.code, sentence in done.err) == (code, True), done.err
-
-
 def test_a_clash_exits_5_and_writes_nothing(store: AStore) -> None:
     zsmem(store, "edit", "long_term", "--old", "one", "--new", "ONE")
     store.has("MEMORY.md", "agent\n")

@@ -1,4 +1,4 @@
-"""What was meant by a target, a note or a format that there is not; and the ways to name a note."""
+"""What was meant by a target, a note or a format that there is not; what no verb can do; and the ways to name a note."""
 
 from __future__ import annotations
 
@@ -39,9 +39,55 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("write",), 2, "write needs TARGET. "),
         (("read", "note:redis-setup", "other"), 2, "named twice"),
         (("write", "note", "a", "b", "c"), 2, "there is also 'c'"),
+        *((("write", target, "x"), 3, "takes no name") for target in ("daily:2020-01-01", "scratchpad:x", "long_term:x")),
+        (("read", "long_term", "x"), 2, "takes no name"),
+        (("history", "show", "zzzz"), 3, "no versions begin with 'zzzz'"),
+        (("history", "diff"), 2, "needs the id of one version"),
+        (("history", "forget", "ab"), 2, "fewer than 4 bytes"),
+        (("history", "forget", "one\n!"), 1, ""),
+        (("undo",), 1, "Nothing to undo."),
+        (("undo", "--redo"), 1, "Nothing to redo."),
+        (("scratch", "done", "zzzz"), 3, "no item has an id that begins with 'zzzz'"),
+        (("scratch", "edit", "zzzz"), 2, "needs an id and the new words"),
+        (("scratch", "archive", "--older", "9y"), 1, "There is no item"),
+        (("scratch", "add", " "), 3, "An item needs words"),
+        (("scratch", "add", "x", "--heading", "None"), 3, "There is no heading 'None'"),
+        *((("scratch", "list", "--older", age), 1, "") for age in ("30d", "8w", "6mo", "1y")),
+        *((("scratch", "list", "--older", age), 2, "is no age: 30d, 8w, 6mo or 1y.") for age in ("6M", "x", "6months")),
+        (("scratch", "list", "--older", "6m"), 2, "m is for minutes, as on the screens: 6mo means months."),
+        (("review", "look"), 2, "review has no action 'look'"),
+        (("review", "accept"), 2, "needs the ids"),
+        (("review", "list", "1f3a"), 2, "needs nothing more"),
+        (("review", "revert", "--all"), 2, "--all is for"),
+        *((("review", "accept", id), 3, "Nothing was done") for id in ("zz", "")),
+        (("projects", "rename"), 2, "projects has no action 'rename'"),
+        (("projects", "move", PROJECT), 2, "projects move needs --to"),
+        (("projects", "move", PROJECT, "--into", "x"), 2, "--into means nothing to `projects move`"),
+        (("projects", "merge", "--into", "x"), 2, "projects merge takes SLUG"),
+        (("projects", "follow", "x"), 2, "projects follow takes no SLUG. Nothing was done."),
+        (("projects", "archive"), 2, "projects archive takes SLUG. Nothing was done."),
+        (("projects", "archive", PROJECT, "--to", "x"), 2, "--to means nothing to `projects archive`. It is for `projects move`."),
+        (("projects", "move", PROJECT, "--to", PROJECT), 3, "cannot go into itself"),
+        (("projects", "merge", PROJECT, "--into", PROJECT), 3, "cannot go into itself"),
+        (("projects", "move", PROJECT, "--to", "typo"), 3, "typo is no project and no folder"),
+        (("projects", "move", PROJECT, "--to", "~//nope"), 3, "/nope, nor memory of one. Nothing was done."),
+        (("projects", "move", "none-00000000", "--to", PROJECT), 1, "There is no project none-00000000"),
+        (("projects", "follow"), 1, ""),
+        (("import", "nope"), 3, "There is no format 'nope'"),
+        (("import", "markdown", "/does/not/exist"), 1, "/does/not/exist does not exist. Nothing was imported."),
+        (("import", "markdown"), 1, "Name its folder; `zsmem import detect` says"),
+        (("import", "bundle"), 2, "needs a file"),
+        (("export", "bundle"), 2, "needs a file"),
+        (("export", "markdown"), 3, "Name the folder"),
+        (("export", "bundle", "/does/not/exist/x.tgz"), 4, "No such file or directory. Nothing was written."),
+        (("export", "claude-code", "-"), 2, "only a bundle goes to standard output"),
+        (("import", "detect", "/srv"), 2, "takes no path. Nothing was done."),
+        (("doctor", "--json", "--sarif"), 2, "are two ways to print the same. Nothing was done."),
+        (("sync", "off", "x"), 2, "sync off takes nothing more. Nothing was done."),
+        (("sync", "status", "x", "y"), 2, "sync status takes one group at most. Nothing was done."),
     ],
 )
-def test_what_was_meant_is_said(store: AStore, words: tuple[str, ...], code: int, says: str) -> None:
+def test_what_was_meant_or_cannot_be_is_said(store: AStore, words: tuple[str, ...], code: int, says: str) -> None:
     before = store.tree()
     done = zsmem(store, *words)
     assert (done.code, says in done.err) == (code, True), done.err

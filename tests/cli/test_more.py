@@ -31,14 +31,6 @@ def test_an_empty_root_is_a_usage_error_and_not_the_default() -> None:
     assert done.code == 2 and "--root is empty" in done.err
 
 
-@pytest.mark.parametrize("target", ["daily:2020-01-01", "scratchpad:x", "long_term:x"])
-def test_a_name_without_meaning_is_refused(store: AStore, target: str) -> None:
-    before = store.tree()
-    assert zsmem(store, "write", target, "x").code == 3
-    assert store.tree() == before
-    assert zsmem(store, "read", "long_term", "x").code == 2
-
-
 def test_a_dry_run_says_so_and_finds_a_place_that_cannot_be_written(store: AStore) -> None:
     done = zsmem(store, "write", "long_term", "x", "--dry-run", "--json")
     assert json.loads(done.out)["dry_run"] is True and "nothing was written" in done.err
@@ -148,18 +140,6 @@ def test_a_note_and_a_log_are_named_alike_by_every_verb(store: AStore) -> None:
     twice = zsmem(store, "read", "note:deploy", "deploy")
     assert twice.code == 2 and "named twice" in twice.err
     assert zsmem(store, "read", "long_term:x").code == 3 and zsmem(store, "read", "note:").code == 3
-
-
-@pytest.mark.parametrize(
-    ("age", "code"), [("30d", 1), ("8w", 1), ("6mo", 1), ("1y", 1), ("6m", 2), ("6M", 2), ("x", 2), ("6months", 2)]
-)
-def test_an_age_has_one_meaning(store: AStore, age: str, code: int) -> None:
-    done = zsmem(store, "scratch", "list", "--older", age)
-    assert done.code == code, done.err
-    if code == 2:
-        assert "30d, 8w, 6mo or 1y" in done.err
-    if age == "6m":
-        assert "6mo" in done.err and "minutes" in done.err
 
 
 @pytest.mark.parametrize("editor", [{}, {"EDITOR": "vi"}, {"VISUAL": "/usr/bin/nvim -f"}, {"EDITOR": "nano"}])

@@ -57,32 +57,6 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
     assert run("projects", "archive", PROJECT)[0] == 0 and store.tree() == {}
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["rename"], 2, "projects has no action 'rename'"),
-        (["move", PROJECT], 2, "projects move needs --to"),
-        (["move", PROJECT, "--into", "x"], 2, "--into means nothing to `projects move`"),
-        (["merge", "--into", "x"], 2, "projects merge takes SLUG"),
-        (["follow", "x"], 2, "projects follow takes no SLUG. Nothing was done."),
-        (["archive"], 2, "projects archive takes SLUG. Nothing was done."),
-        (["archive", PROJECT, "--to", "x"], 2, "--to means nothing to `projects archive`. It is for `projects move`."),
-        (["move", PROJECT, "--to", PROJECT], 3, "cannot go into itself"),
-        (["merge", PROJECT, "--into", PROJECT], 3, "cannot go into itself"),
-        (["move", PROJECT, "--to", "typo"], 3, "typo is no project and no folder"),
-        (["move", PROJECT, "--to", "~//nope"], 3, "/nope, nor memory of one. Nothing was done."),
-        (["move", "none-00000000", "--to", PROJECT], 1, "There is no project none-00000000"),
-        (["follow"], 1, ""),
-    ],
-)
-def test_what_cannot_be_done_is_said(
-    store: AStore, words: list[str], code: int, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first = store.tree()
-    assert main(["projects", *words, "--root", str(store.root)]) == code
-    assert sentence in capsys.readouterr().err and store.tree() == first
-
-
 def test_a_damaged_register_is_said_and_does_not_stop_anything(store: AStore, capsys: pytest.CaptureFixture[str]) -> None:
     place = Path(project_register.place_of(str(store.root)))
     place.parent.mkdir(parents=True)

@@ -92,22 +92,6 @@ def test_an_id_of_what_has_changed_is_refused_and_nothing_is_done(store: AStore)
     assert "Nothing was done" in done.err and store.raw("MEMORY.md").endswith(b"- theirs too\n- more\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["review", "look"], 2, "review has no action 'look'"),
-        (["review", "accept"], 2, "needs the ids"),
-        (["review", "list", "1f3a"], 2, "needs nothing more"),
-        (["review", "revert", "--all"], 2, "--all is for"),
-        (["review", "accept", "zz"], 3, "Nothing was done"),
-        (["review", "accept", ""], 3, "Nothing was done"),
-    ],
-)
-def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
-    done = zsmem(store, *words)
-    assert (done.code, sentence in done.err) == (code, True), done.err
-
-
 def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore) -> None:
     ids = line_ids(store)
     done = zsmem(store, "review", "revert", "--dry-run", ids["- more"])

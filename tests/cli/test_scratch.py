@@ -72,24 +72,6 @@ def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     assert zsmem(store, "scratch", "move", two, "--to", "other-00000000").code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["done", "zzzz"], 3, "no item has an id that begins with 'zzzz'"),
-        (["edit", "zzzz"], 2, "needs an id and the new words"),
-        (["list", "--older", "soon"], 2, "is no age"),
-        (["archive", "--older", "9y"], 1, "There is no item"),
-        (["add", " "], 3, "An item needs words"),
-        (["add", "x", "--heading", "None"], 3, "There is no heading 'None'"),
-    ],
-)
-def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
-    before = store.tree()
-    done = zsmem(store, "scratch", *words)
-    assert (done.code, sentence in done.err) == (code, True), done.err
-    assert store.tree() == before
-
-
 def test_what_does_not_fit_into_the_prompt_is_not_seen(store: AStore) -> None:
     store.has("MEMORY.md", "- a fact\n" * 5_000).has("~/SCRATCHPAD.md", "- [ ] one\n")
     [item] = json.loads(zsmem(store, "scratch", "list", "--json").out)["items"]

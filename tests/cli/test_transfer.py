@@ -58,28 +58,6 @@ def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Pat
     assert [(each["format"], each["items"], each["new"]) for each in found] == [("claude-code", 1, 1)]
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["import", "nope"], 3, "There is no format 'nope'"),
-        (["import", "markdown", "/does/not/exist"], 1, "/does/not/exist does not exist. Nothing was imported."),
-        (["import", "markdown"], 1, "Name its folder; `zsmem import detect` says"),
-        (["import", "bundle"], 2, "needs a file"),
-        (["export", "bundle"], 2, "needs a file"),
-        (["export", "markdown"], 3, "Name the folder"),
-        (["export", "bundle", "/does/not/exist/x.tgz"], 4, "No such file or directory. Nothing was written."),
-        (["export", "claude-code", "-"], 2, "only a bundle goes to standard output"),
-        (["import", "detect", "/srv"], 2, "takes no path. Nothing was done."),
-        (["doctor", "--json", "--sarif"], 2, "are two ways to print the same. Nothing was done."),
-        (["sync", "off", "x"], 2, "sync off takes nothing more. Nothing was done."),
-        (["sync", "status", "x", "y"], 2, "sync status takes one group at most. Nothing was done."),
-    ],
-)
-def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
-    done = zsmem(store, *words)
-    assert (done.code, sentence in done.err) == (code, True), done.err
-
-
 def test_an_import_says_where_it_goes_in_a_row_each_and_what_is_no_text(tmp_path: Path, away_from_home: Path) -> None:
     notes, folder = AStore(tmp_path / "notes").has("odd\n.md", "- odd\n"), tmp_path / "work"
     notes.has("UP.MD", "- up\n").has("wide.md", "- wide\n".encode("utf-16-le")).has("wide-bom.md", "- wide\n".encode("utf-16"))
