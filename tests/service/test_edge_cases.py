@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.builders import NOW, AStore, look_for, not_there
+from zsmem_tui import agent_memory
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import editing, previewing, prompts, searching, stores, tasks
+from zsmem_tui.service import crash, editing, previewing, prompts, searching, stores, tasks
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.folders import StoreGroups, by_folder, folders_of
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -248,3 +250,14 @@ def test_a_store_that_shares_its_files_with_another_counts_nowhere(tmp_path: Pat
         and follower.poll(None) is None
         and not follower.record([both[0].ref_at("a.md")])
     )
+
+
+def test_the_memory_of_an_agent_can_be_copied(tmp_path: Path) -> None:
+    assert copy.copy(agent_memory("memsearch", tmp_path)).list() == []
+
+
+def test_a_crash_that_is_its_own_cause_is_told_once_without_its_words(tmp_path: Path) -> None:
+    error = ValueError("a secret")
+    error.__cause__ = error
+    told = Path(crash.log_crash(error, str(tmp_path))).read_text()
+    assert told.count("ValueError") == 1 and "secret" not in told

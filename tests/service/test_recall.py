@@ -14,7 +14,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.errors import BadContent, BadTarget, StoreError
 from zsmem_tui.core.recall.aliases import MOST, with_aliases
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchResults
@@ -98,6 +98,15 @@ def test_an_agent_that_writes_meanwhile_keeps_its_line(store: AStore) -> None:
     store.at(NOTE).write_text(f"{TEXT}- a line of the agent\n")
     applying.apply(plan)
     assert store.at(NOTE).read_text() == "# Redis\naliases: cache\n\nKeeps berths.\n- a line of the agent\n"
+
+
+def test_a_note_that_is_no_text_any_more_is_left_as_it_is(store: AStore) -> None:
+    session = store.session()
+    plan = recall.add_aliases(session, session.ref_at(note_of(store)), ["cache"])
+    store.at(NOTE).write_bytes(b"\xff\n")
+    with pytest.raises(StoreError, match=r"is not valid UTF-8. Nothing was written\."):
+        applying.apply(plan)
+    assert store.at(NOTE).read_bytes() == b"\xff\n"
 
 
 def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:

@@ -40,7 +40,7 @@ class StoreMemory:
         self._own = own
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._own, name)
+        return getattr(self.__dict__.get("_own"), name)  # a copy is asked before it has anything
 
     @property
     def session(self) -> Session:
@@ -124,12 +124,9 @@ def agent_memory(
     working = locate.absolute(os.fspath(folder)) if folder is not None else locate.working_folder()
     if not kind:
         kind = open_here(Config(), cwd=working, needs_group=False).layout.kind
-    if root is None:
-        place = (
-            agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != DEFAULT.kind else ""
-        )
-    else:
-        place = locate.absolute(os.fspath(root))
+    place = locate.absolute(os.fspath(root)) if root is not None else ""
+    if root is None and kind != DEFAULT.kind:
+        place = agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working)
     if kind == EthosMemory.kind:
         if not group:
             raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")

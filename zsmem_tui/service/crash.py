@@ -16,11 +16,12 @@ def log_crash(error: BaseException, folder: str = "") -> str:
 
     Returns the file's path; a temporary file if the folder is not writable.
     """
-    lines = [f"zsmem {__version__}"]
+    lines, told = [f"zsmem {__version__}"], list[BaseException]()
     seen: BaseException | None = error
-    while seen is not None:
+    while seen is not None and not any(seen is each for each in told):  # one may be its own cause
         lines.append(f"{type(seen).__module__}.{type(seen).__name__}")
         lines += [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(seen.__traceback__)]
+        told.append(seen)
         seen = seen.__cause__ or seen.__context__
     raw = ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
     path = os.path.join(folder or locate.state_folder(), "crash.log")

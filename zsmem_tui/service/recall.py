@@ -175,16 +175,15 @@ def _put(session: Session, draft: Draft, ref: MemRef, wanted: Sequence[str]) -> 
         raise BadTarget(why_no_aliases(ref))
 
     def change(now: bytes | None) -> bytes | None:
-        return None if now is None else with_aliases(now.decode(), wanted).encode()
+        try:
+            return None if now is None else with_aliases(now.decode(), wanted).encode()
+        except UnicodeDecodeError as error:
+            raise StoreError(ref.path, f"{printable_path(ref.path)} is not valid UTF-8. {_NOTHING}") from error
 
     now = draft.now(session, ref.path)
     if now is None:
         raise BadTarget(f"There is no {printable_path(ref.path)}. {_NOTHING}")
-    try:
-        after = change(now)
-    except UnicodeDecodeError as error:
-        raise StoreError(ref.path, f"{printable_path(ref.path)} is not valid UTF-8. {_NOTHING}") from error
-    if after != now:
+    if (after := change(now)) != now:
         draft.put(session, ref.path, after, change)
 
 
@@ -197,13 +196,13 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
     problem = ""
     if text is None:
         problem = "It cannot be read as text." if os.path.lexists(session.path(ref)) else "It is gone by now."
-    if not problem and ref.role is not Role.NOTE:
+    elif ref.role is not Role.NOTE:
         problem = "It is no note: only notes have aliases."
-    if not problem and commonness.is_too_great(ref.project, alias):
+    elif commonness.is_too_great(ref.project, alias):
         problem = "Each word of it stands in more than a fifth of all notes."
-    if text is not None and not problem and len(aliases_of(text)) >= MOST:
+    elif len(aliases_of(text)) >= MOST:
         problem = "It has as many aliases as a note can have."
-    if not problem and (right := commonness.right_spelling(alias)):
+    elif right := commonness.right_spelling(alias):
         problem = f"It looks like {right} misspelled, which a search names by itself."
     if (secrets := secrets_in(alias)) or MASKED in alias:
         alias, problem = masked(alias, secrets), "It looks like a credential."
@@ -227,17 +226,14 @@ class _Commonness:
             folders = self._session.layout.project_folders(project)
             entries = (entry for folder in folders for entry in scan.entries(self._session.root, folder))
             self._notes[project] = sum(entry.ref.role is Role.NOTE for entry in entries)
-        found = (self._notes_with(word)[project] for word in words_of(alias))
-        return too_common(found, self._notes[project])
+        for word in words_of(alias):
+            if word not in self._files:
+                hits = search(Query(word, (Sought(self._session),), Scope.ALL), max_age=_LONGEST_LOOK).ranked
+                self._files[word] = Counter(hit.ref.project for hit in hits if hit.ref.role is Role.NOTE)
+        return too_common((self._files[word][project] for word in words_of(alias)), self._notes[project])
 
     def right_spelling(self, alias: str) -> str:
         """The word of which an alias is probably a misspelling; empty if none."""
         query = Query(" ".join(words_of(alias)), (Sought(self._session),), Scope.ALL)
         found = search(query, near=True, max_age=_LONGEST_LOOK).near
         return next((each.word for near in found for each in near.words if is_misspelled(near.term, each.word)), "")
-
-    def _notes_with(self, word: str) -> Counter[str]:
-        if word not in self._files:
-            hits = search(Query(word, (Sought(self._session),), Scope.ALL), max_age=_LONGEST_LOOK).ranked
-            self._files[word] = Counter(hit.ref.project for hit in hits if hit.ref.role is Role.NOTE)
-        return self._files[word]
