@@ -39,7 +39,7 @@ def test_an_editor_is_told_the_line(
     assert ref is not None
     interrupted = signal.getsignal(signal.SIGINT)
     done = external.edit_in_editor(session, ref, line)
-    assert done.ended is external.EditorEnding.UNCHANGED and signal.getsignal(signal.SIGINT) is interrupted
+    assert not done.is_saved and signal.getsignal(signal.SIGINT) is interrupted
     told = (tmp_path / "told").read_text().strip().split(" ")
     copy = next(word for word in told if "MEMORY.md" in word).partition(":")[0]
     assert " ".join(told) == wanted.format(copy) and not Path(copy).exists()
@@ -73,5 +73,5 @@ def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
     assert failed.value.message == f"{program} {says}. {store.at('MEMORY.md')} was not touched.{kept}"
     assert store.raw("MEMORY.md") == b"fact\n" and left == ([failed.value.kept] if is_kept else [])
     program.write_text('#!/bin/sh\necho mine >> "$1"\n')
-    assert external.edit_in_editor(session, session.ref_at("MEMORY.md")).ended is external.EditorEnding.SAVED
+    assert external.edit_in_editor(session, session.ref_at("MEMORY.md")).is_saved
     assert store.raw("MEMORY.md") == b"fact\nmine\n" and left == [str(each) for each in copies.rglob("*.md")]

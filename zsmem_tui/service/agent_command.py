@@ -22,7 +22,7 @@ _SECONDS: Final = 20.0
 """The timeout in seconds of a command; those that run on Node take one or two to start."""
 
 _VERSION: Final = re.compile(rb"\d+(?:\.\d+)+")
-_MOST_BYTES: Final = 64 * 1024
+_MOST_BYTES: Final = 4 * 1024 * 1024
 """How many bytes of a command's output are read."""
 
 _LONGEST: Final = 200
@@ -31,36 +31,25 @@ _LONGEST: Final = 200
 
 def usable(command: OwnCommand, on: Machine) -> str:
     """The path of a command's program; empty if it is not on the PATH or too old."""
-    place = which(command.program, path=on.env.get("PATH"))
+    place, stamp = which(command.program, path=on.env.get("PATH")), 0
     if place is None:
         return ""
-    return place if _version(place, _stamp(place), tuple(sorted(on.env.items())), on.home) >= command.since else ""
-
-
-def _stamp(place: str) -> int:
-    try:
-        return os.stat(place).st_mtime_ns
-    except OSError:
-        return 0
+    with contextlib.suppress(OSError):
+        stamp = os.stat(place).st_mtime_ns
+    return place if _version(place, stamp, tuple(sorted(on.env.items())), on.home) >= command.since else ""
 
 
 @cache
 def _version(place: str, stamp: int, env: tuple[tuple[str, str], ...], folder: str) -> tuple[int, ...]:
     """The version of a program, cached per modification time `stamp`; empty if unknown."""
-    done = _output([place, "--version"], dict(env), folder)
-    found = _VERSION.search(done[1]) if done[0] == 0 else None
+    out, problem = output([place, "--version"], dict(env), folder)
+    found = None if problem else _VERSION.search(out)
     return tuple(int(part) for part in found[0].split(b".")) if found else ()
 
 
 def run(words: Sequence[str], on: Machine) -> str:
     """Run a command in the project's folder; return why it failed, or empty."""
-    code, out, said = _output(words, dict(on.env), on.folder if os.path.isdir(on.folder) else on.home)
-    if code == 0:
-        return ""
-    if code is None:
-        return said.decode("utf-8", "replace")
-    words_of_it = visible_line(" ".join((said or out).decode("utf-8", "replace").split()))[-_LONGEST:]
-    return f"it ended with {code}. {words_of_it}".rstrip(" .")
+    return output(words, dict(on.env), on.folder if os.path.isdir(on.folder) else on.home)[1]
 
 
 def shown(words: Sequence[str]) -> str:
@@ -68,24 +57,31 @@ def shown(words: Sequence[str]) -> str:
     return f"`{shlex.join([os.path.basename(words[0]), *words[1:]])}`"
 
 
-def _output(words: Sequence[str], env: dict[str, str], folder: str) -> tuple[int | None, bytes, bytes]:
-    """(exit code, end of stdout, end of stderr) of a program; code None and the reason instead if it was not started or killed.
+def output(
+    words: Sequence[str], env: dict[str, str], folder: str, told: bytes | None = None, seconds: float = 0
+) -> tuple[bytes, str]:
+    """(end of stdout, why it failed) of a program that is `told` this on its standard input; the reason is empty if it did not.
 
     Output goes to files, since a pipe stays open as long as a child process that was left behind has it.
     """
     with contextlib.ExitStack() as stack:
+        most, given = seconds or _SECONDS, subprocess.DEVNULL if told is None else subprocess.PIPE
         try:
             out, said = (stack.enter_context(temporary.open_nameless()) for _ in range(2))
-            process = subprocess.Popen(
-                list(words), stdin=subprocess.DEVNULL, stdout=out, stderr=said, cwd=folder, env=env, start_new_session=True
+            process = stack.enter_context(
+                subprocess.Popen(list(words), stdin=given, stdout=out, stderr=said, cwd=folder, env=env, start_new_session=True)
             )
         except (OSError, ValueError) as error:
-            return None, b"", f"it could not be started: {error}".encode()
+            return b"", f"it could not be started: {error}"
         try:
-            process.wait(_SECONDS)
+            process.communicate(told, most)
         except subprocess.TimeoutExpired:
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            return None, b"", f"it was still running after {_SECONDS:.0f} seconds".encode()
-        return process.returncode, temporary.last_of(out, _MOST_BYTES), temporary.last_of(said, _MOST_BYTES)
+            return temporary.last_of(out, _MOST_BYTES), f"it was still running after {most:.0f} seconds"
+        made, wrong = (temporary.last_of(each, _MOST_BYTES) for each in (out, said))
+        if process.returncode == 0:
+            return made, ""
+        last = visible_line(" ".join((wrong or (made if told is None else b"")).decode("utf-8", "replace").split()))[-_LONGEST:]
+        return made, f"it ended with {process.returncode}. {last}".rstrip(" .")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -41,21 +41,16 @@ def memory_tools(open_mem: Callable[[], Mem], *, client: str = LIBRARY) -> list[
     """The tools for a store: `memory_write`, `memory_read`, `memory_search`, and `memory_edit` with the 1.7 profile.
 
     `open_mem` returns a `Mem` for the current moment; it is called on each use, and once here for the profile. Searches and reads
-    are logged in the state folder under `client`, unless it is empty or the settings disable it.
+    are logged in the state folder under `client`, unless it is empty or the settings disable it or cannot be read.
     """
-    notes = client if client and _is_noted() else ""
+    try:
+        notes = client if client and load().search_log else ""
+    except ConfigError:
+        notes = ""
     tools = [_write_tool(open_mem), _read_tool(open_mem, notes), _search_tool(open_mem, notes)]
     if open_mem().profile is Profile.ZEROSTACK_1_7:
         tools.append(_edit_tool(open_mem))
     return tools
-
-
-def _is_noted() -> bool:
-    """Whether the settings enable the log of searches; no if they cannot be read."""
-    try:
-        return load().search_log
-    except ConfigError:
-        return False
 
 
 def search_answer(query: str, results: SearchResults) -> str:
@@ -82,24 +77,20 @@ def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
         mode, name = _optional(arguments, "mode"), _optional(arguments, "name")
         return _write_answer(open_mem().write(target, content, mode, name, aliases=_texts(arguments, "aliases")))
 
-    return Tool(
+    return _tool(
         "memory_write",
         "Store something worth having in a later session. Appends unless told to overwrite; at most 65,536 bytes a call.",
-        _schema(
-            {
-                "target": _string(
-                    "long_term: facts for every project, one a line. scratchpad: this project's to-do list. daily: today's log. "
-                    "note: a named reference file of this project.",
-                    ["long_term", "scratchpad", "daily", "note"],
-                ),
-                "content": _string("The Markdown to store."),
-                "mode": _string(
-                    "append (the default) adds at the end; overwrite replaces the whole file.", ["append", "overwrite"]
-                ),
-                "name": _string("For a note: its name, without slashes or dots. Not used otherwise."),
-            },
-            ["target", "content"],
-        ),
+        {
+            "target": _string(
+                "long_term: facts for every project, one a line. scratchpad: this project's to-do list. daily: today's log. "
+                "note: a named reference file of this project.",
+                ["long_term", "scratchpad", "daily", "note"],
+            ),
+            "content": _string("The Markdown to store."),
+            "mode": _string("append (the default) adds at the end; overwrite replaces the whole file.", ["append", "overwrite"]),
+            "name": _string("For a note: its name, without slashes or dots. Not used otherwise."),
+        },
+        ["target", "content"],
         handler,
     )
 
@@ -113,19 +104,17 @@ def _read_tool(open_mem: Callable[[], Mem], client: str) -> Tool:
                 search_log.note_read(mem.root, client, mem.source_ref(source, name).path, time.time_ns() / 1e9)
         return answer
 
-    return Tool(
+    return _tool(
         "memory_read",
         "Read one memory file (its first 32,768 bytes), or list the files there are.",
-        _schema(
-            {
-                "source": _string(
-                    "Which file; list gives the paths of long-term memory, notes and daily logs.",
-                    ["long_term", "scratchpad", "daily", "note", "list"],
-                ),
-                "name": _string("For a note its name; for a daily log its date as YYYY-MM-DD (default: today)."),
-            },
-            ["source"],
-        ),
+        {
+            "source": _string(
+                "Which file; list gives the paths of long-term memory, notes and daily logs.",
+                ["long_term", "scratchpad", "daily", "note", "list"],
+            ),
+            "name": _string("For a note its name; for a daily log its date as YYYY-MM-DD (default: today)."),
+        },
+        ["source"],
         handler,
     )
 
@@ -140,11 +129,12 @@ def _search_tool(open_mem: Callable[[], Mem], client: str) -> Tool:
                 search_log.note_search(mem.root, client, query, paths, time.time_ns() / 1e9)
         return search_answer(query, results)
 
-    return Tool(
+    return _tool(
         "memory_search",
         "Find memory files by words: long-term memory, and this project's notes and daily logs. A file matches when it holds any "
         "of the words, letter for letter in either case; those with more of them come first, with the lines around each match.",
-        _schema({"query": _string("A few distinctive words, separated by blanks.")}, ["query"]),
+        {"query": _string("A few distinctive words, separated by blanks.")},
+        ["query"],
         handler,
     )
 
@@ -155,31 +145,26 @@ def _edit_tool(open_mem: Callable[[], Mem]) -> Tool:
         old, new = _optional(arguments, "old_str"), _optional(arguments, "new_str")
         return _write_answer(open_mem().edit(target, _optional(arguments, "name"), old, new or ""))
 
-    return Tool(
+    return _tool(
         "memory_edit",
         "Change one passage of a memory file, or delete a note by leaving old_str out.",
-        _schema(
-            {
-                "target": _string("Which kind of file.", ["long_term", "scratchpad", "daily", "note"]),
-                "name": _string("For a note its name; for a daily log its date (default: today)."),
-                "old_str": _string("The text to replace. It must occur exactly once. Left out: the whole note is deleted."),
-                "new_str": _string("What to put in its place."),
-            },
-            ["target", "new_str"],
-        ),
+        {
+            "target": _string("Which kind of file.", ["long_term", "scratchpad", "daily", "note"]),
+            "name": _string("For a note its name; for a daily log its date (default: today)."),
+            "old_str": _string("The text to replace. It must occur exactly once. Left out: the whole note is deleted."),
+            "new_str": _string("What to put in its place."),
+        },
+        ["target", "new_str"],
         handler,
     )
 
 
-def _schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": required}
+def _tool(name: str, description: str, properties: dict[str, Any], required: list[str], handler: Handler) -> Tool:
+    return Tool(name, description, {"type": "object", "properties": properties, "required": required}, handler)
 
 
-def _string(description: str, values: list[str] | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": "string", "description": description}
-    if values:
-        found["enum"] = values
-    return found
+def _string(description: str, values: Sequence[str] = ()) -> dict[str, Any]:
+    return {"type": "string", "description": description, **({"enum": values} if values else {})}
 
 
 def text_argument(arguments: Mapping[str, Any], key: str) -> str:

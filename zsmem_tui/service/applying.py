@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
@@ -17,7 +17,6 @@ from zsmem_tui.service.plan import Applied, Edit, Plan
 from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.files import digest_of
-from zsmem_tui.store.step_record import Moved
 from zsmem_tui.store.steps import Batch, Store, remade
 from zsmem_tui.store.transfer import exports
 
@@ -90,14 +89,18 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
             how: dict[str, Any] = {"relation": relation, "nothing": plan.nothing, "dry_run": is_dry, "also": own}
             batches += held.enter_context(step_batches(plan.label, sessions, plan.origin, **how))
             for batch in batches:
-                batch.recorder.batch = step or batch.recorder.batch
-                batch.recorder.writers = _below(batch.root, plan.writers)
+                batch.recorder.batch, root = step or batch.recorder.batch, f"{batch.root}/"
+                writers = ((place, who) for place, who in plan.writers.items() if place.startswith(root))
+                batch.recorder.writers = {place.removeprefix(root): who for place, who in writers}
             for batch in (own or batches)[:1]:
                 batch.progress = go_on
             of_session = {id(session): batch for session, batch in zip(sessions, batches, strict=True)}
             for session, moved in plan.moved.items() if not is_dry else ():
-                own_batch = next(each for each in batches if os.path.realpath(each.root) == os.path.realpath(session.root))
-                _move_folders(session, moved, own_batch, batches[0].recorder.batch, plan.nothing)
+                batch = next(each for each in batches if os.path.realpath(each.root) == os.path.realpath(session.root))
+                if session.guard is not None:  # files keep their content, even those that the agent itself generates
+                    batch.recorder.guard = as_it_was(session.guard)
+                batch.removes_folders = moved.removed
+                step_record.put_moved(batches[0].recorder.batch, session.root, moved, plan.nothing)
             for edit in plan.beside:
                 put(of_session[id(edit.session)], edit)
             beside = sum(len(batch.edits) for batch in dict.fromkeys(batches))
@@ -139,18 +142,6 @@ def _carrying(plan: Plan) -> str:
             for each in reviewing.pending(session, of_ref):
                 found += (Counter(split(each.now or b"")) - Counter(split(each.reviewed or b""))) & of_ref[each.ref]
     return carrying(found)
-
-
-def _below(root: str, writers: Mapping[str, str]) -> dict[str, str]:
-    """The writers of files below a root, by relative path."""
-    return {place.removeprefix(f"{root}/"): who for place, who in writers.items() if place.startswith(f"{root}/")}
-
-
-def _move_folders(session: Session, moved: Moved, batch: Batch, step: str, nothing: str) -> None:
-    """Prepare a step for moving folders: their files keep their content, even files that the agent itself generates."""
-    batch.recorder.guard = as_it_was(session.guard) if session.guard is not None else None
-    batch.removes_folders = moved.removed
-    step_record.put_moved(step, session.root, moved, nothing)
 
 
 def put(batch: Batch, edit: Edit) -> None:

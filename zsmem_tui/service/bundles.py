@@ -69,8 +69,8 @@ def left_out(session: Session, projects: list[str] | None = None, *, without: Co
         return [*own, (os.path.relpath(str(error.filename), session.root), f"it cannot be listed: {error.strerror}")]
     layout = session.layout
     hidden = () if layout.has_others else (path for path in found.files if foreign_problem(layout, path))
-    left = [path for path in (*found.others, *hidden) if not _is_our_temporary(path) and _is_wanted(layout, path, projects)]
-    return [*own, *((path, _kind(session, path)) for path in left)]
+    every = (path for path in (*found.others, *hidden) if not path.startswith(".zsmem") and ".zsmem-" not in os.path.basename(path))
+    return [*own, *((path, _kind(session, path)) for path in every if _is_wanted(layout, path, projects))]
 
 
 def left_said(left: Sequence[tuple[str, str]]) -> str:
@@ -81,16 +81,10 @@ def left_said(left: Sequence[tuple[str, str]]) -> str:
     return f"Left out: {counted(len(left), 'file')}: {listed(named, _MOST_NAMED)}."
 
 
-def _is_our_temporary(path: str) -> bool:
-    """Whether it is a temporary file of this program."""
-    return path.startswith(".zsmem") or ".zsmem-" in os.path.basename(path)
-
-
 def _kind(session: Session, path: str) -> str:
     place = os.path.join(session.root, path)
-    if os.path.islink(place):
-        return "a link"
-    return foreign_problem(session.layout, path) if os.path.isfile(place) else "no ordinary file"
+    why = foreign_problem(session.layout, path) if os.path.isfile(place) else "no ordinary file"
+    return "a link" if os.path.islink(place) else why
 
 
 def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool] = lambda: False) -> Gate:
@@ -159,16 +153,10 @@ def plan_out(
         gate=Gate(secrets, tuple(each for each in found.found if each.place not in without)),
         rest=left or "Nothing is lost: every file goes along.",
         target=session,
-        later=partial(_as_they_stand, session),
+        later=lambda keys: (Edit(session, ref, b"", files.read(session.path(ref))[0]) for ref in map(session.ref_at, keys)),
         act=partial(export_to, session, place, without=without, secrets=secrets),
         read=found,
     )
-
-
-def _as_they_stand(session: Session, keys: Collection[str]) -> Iterator[Edit]:
-    """Yield these files of the store as edits, for the plan's preview."""
-    for path in keys:
-        yield Edit(session, session.ref_at(path), b"", files.read(os.path.join(session.root, path))[0])
 
 
 @says_undo
@@ -354,6 +342,4 @@ def _free(session: Session, path: str, taken: set[str]) -> str:
 
 
 def _is_wanted(layout: Layout, path: str, projects: list[str] | None) -> bool:
-    if projects is None:
-        return True
-    return layout.group_of(path) in projects
+    return projects is None or layout.group_of(path) in projects

@@ -93,9 +93,26 @@ def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str
     """The findings with those that the user ignores marked; errors are remembered (`remember`)."""
     remember(session, found, since, groups)
     known = ignored.read(session.root)
-    problems = (*found.problems, known.problem) if known.problem else found.problems
-    seen = _checkup(found.faults, known.ids, problems, found.left, found.left_here)
-    return replace(seen, since=since, troubled=found.troubled)
+    by_id = {fault.id: fault for fault in found.faults}
+    urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in known.ids]
+    lines: dict[str, set[int]] = {}
+    for fault in urgent:
+        if fault.kind != NoticeKind.UNLISTED.value:  # which is about no line of the index
+            lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
+    secrets = grouped((fault.path, fault.secret) for fault in found.faults if fault.secret)
+    return Checkup(
+        found.faults,
+        by_id,
+        known.ids & by_id.keys(),
+        (*found.problems, known.problem) if known.problem else found.problems,
+        Counter(fault.path for fault in urgent),
+        {path: frozenset(own) for path, own in lines.items()},
+        {path: tuple(sorted(set(own), key=len, reverse=True)) for path, own in secrets.items()},
+        found.left,
+        found.left_here,
+        since=since,
+        troubled=found.troubled,
+    )
 
 
 def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> None:
@@ -116,27 +133,6 @@ def ignore(session: Session, faults: Iterable[Finding], *, ignore: bool = True) 
     if changed:
         session.recorder(words, relation=ignored.relation(changed, ignore=ignore)).record_step_end()
     return VerbResult(f"{words}. The memory stays as it is.", len(changed))
-
-
-def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[str, ...], left: int, left_here: int) -> Checkup:
-    by_id = {fault.id: fault for fault in faults}
-    urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
-    lines: dict[str, set[int]] = {}
-    for fault in urgent:
-        if fault.kind != NoticeKind.UNLISTED.value:  # which is about no line of the index
-            lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
-    secrets = grouped((fault.path, fault.secret) for fault in faults if fault.secret)
-    return Checkup(
-        faults,
-        by_id,
-        ids & by_id.keys(),
-        problems,
-        Counter(fault.path for fault in urgent),
-        {path: frozenset(own) for path, own in lines.items()},
-        {path: tuple(sorted(set(own), key=len, reverse=True)) for path, own in secrets.items()},
-        left,
-        left_here,
-    )
 
 
 MUCH: Final = 1024 * 1024
@@ -183,7 +179,9 @@ class Apart:
             if cancelled() or raw == _STOPPED:
                 raise Cancelled
             if raw is not None:
-                return _diagnosis(raw)
+                rest, *pieces = pickle.loads(raw)
+                found: Diagnosis = pickle.loads(rest)
+                return replace(found, faults=tuple(fault for piece in pieces for fault in pickle.loads(piece)))
             self._cannot = is_new  # an idle one may have ended by itself: try once with a new one
         return None
 
@@ -220,14 +218,6 @@ def _for_long(cancelled: Callable[[], bool]) -> Callable[[], bool]:
     return is_over
 
 
-def _diagnosis(raw: bytes) -> Diagnosis:
-    pieces: list[bytes] = pickle.loads(raw)
-    faults: list[Finding] = []
-    for piece in pieces[1:]:
-        faults += pickle.loads(piece)
-    return Diagnosis(tuple(faults), *pickle.loads(pieces[0]))
-
-
 # -- in the other process ---------------------------------------------------------------------------------------------
 
 
@@ -251,8 +241,7 @@ class _Worker:
         except Cancelled:
             return _STOPPED
         faults = [pickle.dumps(found.faults[at : at + _PIECE]) for at in range(0, len(found.faults), _PIECE)]
-        rest = (found.files, found.size, found.problems, found.is_unreadable, found.left, found.left_here, found.troubled)
-        return pickle.dumps([pickle.dumps(rest), *faults])
+        return pickle.dumps([pickle.dumps(replace(found, faults=())), *faults])
 
 
 def _is_over(seconds: float) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.agents import registry
@@ -15,6 +14,7 @@ from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import counted
+from zsmem_tui.service.agent_command import output
 from zsmem_tui.service.connecting import client_called, machine, own_command, scopes, text_at, why_no_project
 from zsmem_tui.service.searching import CHECK
 from zsmem_tui.service.session import Session
@@ -28,7 +28,7 @@ _ALWAYS: Final = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", 
 _PROTOCOL: Final = "2025-06-18"
 _SEARCH: Final = "memory_search"
 _LONGEST: Final = 200
-"""The most characters shown of the output of a failing command."""
+"""The most characters shown of a failing search."""
 
 
 class Check(NamedTuple):
@@ -37,13 +37,6 @@ class Check(NamedTuple):
     what: str
     works: bool
     words: str
-
-
-class _Output(NamedTuple):
-    """The output of a command; `problem` says why it failed."""
-
-    out: bytes
-    problem: str
 
 
 def check(session: Session, name: str, scope: str = "") -> list[Check]:
@@ -70,8 +63,9 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
         return []
     match entry.what:
         case What.SERVER:
-            words = [client.filled(setup.on, word) for word in commands]
-            return _server(words, setup.on, _passed_environment(client, setup.on.env, entry.passed(text)) | environ)
+            words, passed = [client.filled(setup.on, word) for word in commands], (*_ALWAYS, *entry.passed(text))
+            given = {key: value for key, value in setup.on.env.items() if key in passed or not client.passes_named}
+            return _server(words, setup.on, given | environ)
         case What.HOOKS:
             known = registry.agent(client.name)
             shape = known.hook if known is not None else None
@@ -79,13 +73,6 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
         case What.PLUGIN:
             is_ours = entry.put(text) == text
             return [Check("plugin", is_ours, "as it is made now" if is_ours else "another release made it: connect again")]
-
-
-def _passed_environment(client: Client, env: Mapping[str, str], named: Sequence[str]) -> dict[str, str]:
-    """The environment that an agent gives a server whose entry names these variables."""
-    if not client.passes_named:
-        return dict(env)
-    return {key: value for key, value in env.items() if key in (*_ALWAYS, *named)}
 
 
 def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Check]:
@@ -107,8 +94,10 @@ def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Ch
         if isinstance(found, str):
             out.append(Check("search", False, found))
         else:
-            failed = found[1].get("isError") is True
-            out.append(Check("search", not failed, _text_of(found[1]) if failed else "answers"))
+            failed, content = found[1].get("isError") is True, found[1].get("content")
+            said = content[0] if isinstance(content, list) and content else None
+            why = str(said.get("text", ""))[:_LONGEST] if isinstance(said, dict) else "it failed"
+            out.append(Check("search", not failed, why if failed else "answers"))
     return out
 
 
@@ -120,9 +109,9 @@ def _query_server(
     every = [("initialize", hello), *requests]
     lines = [{"jsonrpc": "2.0", "id": number, "method": method, "params": about} for number, (method, about) in enumerate(every)]
     lines.insert(1, {"jsonrpc": "2.0", "method": "notifications/initialized"})
-    ran = _run(list(command), folder, environ, b"".join(json.dumps(each).encode() + b"\n" for each in lines))
+    out, why = output(command, environ, folder, b"".join(json.dumps(each).encode() + b"\n" for each in lines), _SECONDS)
     answers: dict[int, dict[str, Any]] = {}
-    for line in ran.out.split(b"\n"):
+    for line in out.split(b"\n"):
         if (found := json_object(line)) is not None and isinstance(found.get("id"), int):
             answers[found["id"]] = found
     results = []
@@ -130,16 +119,10 @@ def _query_server(
         answer = answers.get(number, {})
         if not isinstance(answer.get("result"), dict):
             problem = answer.get("error")
-            said = problem.get("message") if isinstance(problem, dict) else ran.problem
+            said = problem.get("message") if isinstance(problem, dict) else why
             return f"{method} got no result{f': {said}' if said else ''}"
         results.append(answer["result"])
     return results
-
-
-def _text_of(result: dict[str, Any]) -> str:
-    content = result.get("content")
-    first = content[0] if isinstance(content, list) and content else None
-    return str(first.get("text", ""))[:_LONGEST] if isinstance(first, dict) else "it failed"
 
 
 def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
@@ -147,20 +130,9 @@ def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
     is_summary = bool(shape.summary_event) and "--part" not in command and (shape.parts > 1 or not shape.start)
     event = shape.summary_event if is_summary else shape.start[0]
     told = {"hook_event_name": event, "cwd": setup.on.folder, "workspace_roots": [setup.on.folder], "source": "startup"}
-    ran = _run(["/bin/sh", "-c", command], setup.on.folder, dict(setup.on.env), json.dumps(told).encode())
-    if ran.problem:
-        return Check("hook", False, f"{command}: {ran.problem}")
-    size = len(ran.out.decode("utf-8", "replace"))
+    out, why = output(["/bin/sh", "-c", command], dict(setup.on.env), setup.on.folder, json.dumps(told).encode(), _SECONDS)
+    if why:
+        return Check("hook", False, f"{command}: {why}")
+    size = len(out.decode("utf-8", "replace"))
     gives = f"gives {counted(size, 'character')}" if size else "gives nothing: zerostack has no more memory of this folder"
     return Check("hook", True, f"{command}: {'is ready for a summary' if is_summary else gives}")
-
-
-def _run(command: list[str], folder: str, environ: dict[str, str], told: bytes) -> _Output:
-    try:
-        done = subprocess.run(command, input=told, capture_output=True, cwd=folder, env=environ, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired as error:
-        return _Output(error.stdout or b"", f"it was still running after {_SECONDS:.0f} seconds")
-    except (OSError, ValueError) as error:
-        return _Output(b"", f"it could not be started: {error}")
-    said = " ".join(done.stderr.decode("utf-8", "replace").split())[-_LONGEST:]
-    return _Output(done.stdout, "" if done.returncode == 0 else f"it ended with {done.returncode}. {said}".rstrip(" ."))

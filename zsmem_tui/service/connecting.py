@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from shutil import which
 from typing import Final
 
@@ -104,6 +104,11 @@ class ConnectPlan:
         return tuple(each for each in self.files if each.changes)
 
     @property
+    def places(self) -> str:
+        """Their names for display."""
+        return ", ".join(printable_path(locate.shortened(each.place)) for each in self.changed)
+
+    @property
     def left(self) -> tuple[FilePlan, ...]:
         """The files that the user has to change by hand."""
         return tuple(each for each in self.files if each.left)
@@ -195,11 +200,10 @@ def _kinds_here(session: Session) -> set[str]:
     """The kinds of memory that are on this machine."""
     from zsmem_tui.service import stores  # deferred: loads the rules of every agent
 
-    try:
-        found = stores.sessions(session.config, cwd=session.folder, clock=session.clock)
-    except MemError:
-        found = []
-    return {each.layout.kind for each in (session, *found) if os.path.isdir(each.root)}
+    found = [session]
+    with suppress(MemError):
+        found += stores.sessions(session.config, cwd=session.folder, clock=session.clock)
+    return {each.layout.kind for each in found if os.path.isdir(each.root)}
 
 
 def _line(session: Session, client: Client, on: Machine, *, has_memory: bool) -> AgentLine:
@@ -285,12 +289,9 @@ def _gives(session: Session, client: Client) -> str:
 
     if client.name == DEFAULT.kind:
         return ""
-    how = (
-        f" `zsmem import {client.name}` copies what {client.title} remembers itself there, too."
-        if client.name in formats.names()
-        else ""
-    )
-    return f"With it, {client.title} searches and writes, beside its own memory, {given(session)}.{how}"
+    how = f" `zsmem import {client.name}` copies what {client.title} remembers itself there, too."
+    said = f"With it, {client.title} searches and writes, beside its own memory, {given(session)}."
+    return said + how * (client.name in formats.names())
 
 
 def _hooks_elsewhere(client: Client, setup: Setup) -> list[str]:
@@ -321,16 +322,13 @@ def _file(client: Client, setup: Setup, place: str, entries: Sequence[Entry], wi
         return None
     before = connections.read_settled(place)
     what = tuple(entry.what for entry in own)
-
-    def edit(now: bytes | None) -> bytes | None:
-        return _edited(place, now, entries, own, removes=wish.remove)
-
+    edit = partial(_edited, place, every=entries, own=own, removes=wish.remove)
     try:
         after = edit(before)
     except NotEditable as error:
         whole = all(entry.is_whole for entry in own)
         if isinstance(error, HasComments) or whole:
-            snippet = "" if wish.remove or whole else _apply_in_turn("", [entry.put for entry in own])
+            snippet = "" if wish.remove or whole else reduce(lambda text, entry: entry.put(text), own, "")
             return FilePlan(place, what, before, before, _sentence(place, error), snippet, entries=own)
         raise WriteFailed(place, _sentence(place, error)) from error
     run = () if wish.plugin or after == before else _command(client, setup, own, _decoded(place, before)[1], removes=wish.remove)
@@ -351,7 +349,7 @@ def _command(client: Client, setup: Setup, own: Sequence[Entry], text: str, *, r
 def _edited(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[Entry], *, removes: bool) -> bytes | None:
     """The content of a file with our entries added or removed (None: delete the file). Raises `NotEditable`."""
     mark, text = _decoded(place, now)
-    made = _apply_in_turn(text, [entry.take if removes else entry.put for entry in own])
+    made = reduce(lambda made, entry: entry.take(made) if removes else entry.put(made), own, text)
     if removes and not made.strip() and all(entry.is_whole for entry in own):
         return None
     if made == text:
@@ -368,12 +366,6 @@ def _restored(place: str, before: bytes | None, every: Sequence[Entry], own: Seq
     text, now = _decoded(place, known.before)[1], _decoded(place, before)[1]
     same = all((not each.found(text)) if each in own else each.found(text) == each.found(now) for each in every)
     return known.before if same else after
-
-
-def _apply_in_turn(text: str, steps: Sequence[Callable[[str], str]]) -> str:
-    for step in steps:
-        text = step(text)
-    return text
 
 
 def text_at(place: str) -> str:
@@ -465,7 +457,7 @@ class _Changing:
                 found.message = found.message.removesuffix(outcome).rstrip()
             found.message = f"{found.message} {_NOTHING}"
             found.args = (found.message,)
-            raise found from error
+            raise found from (error.__cause__ if found is error else error)
 
     def _change(self, file: FilePlan) -> None:
         edit, before = file.edit, None
@@ -483,7 +475,7 @@ class _Changing:
         change = connections.put(file.place, edit, _PROGRAM)
         self.said += [f"What another program wrote meanwhile is kept in {printable_path(each)}." for each in change.aside]
         self.done = change._replace(before=before) if self.done is not None else change
-        if not _has_same_entries(file, _text_or_none(file.place), file.after):
+        if not _has_same_entries(file, file.after):
             self.said.append(f"Another program keeps writing over {printable_path(file.place)}: look again whether it lasts.")
 
     def _command_problem(self, file: FilePlan) -> str:
@@ -500,52 +492,38 @@ class _Changing:
         file = self.file
         with suppress(MemError, NotEditable):
             connections.put(file.place, self._reverted, _PROGRAM)
-        if not _has_same_entries(file, _text_or_none(file.place), file.before):
+        if not _has_same_entries(file, file.before):
             raise WriteFailed(file.place, f"{printable_path(locate.shortened(file.place))} could not be put back as it was.")
 
     def _reverted(self, now: bytes | None) -> bytes | None:
         if self.done is not None and now == self.done.after:
             return self.done.before
-        return (
-            self.file.before
-            if now == self.file.after
-            else _with_entries_of(self.file.place, now, self.file.before, self.file.entries)
-        )
+        file = self.file
+        return file.before if now == file.after else _with_entries_of(file.place, now, file.before, file.entries)
 
 
-def _has_same_entries(file: FilePlan, text: str | None, like: bytes | None) -> bool:
-    """Whether a text has the same entries of ours as `like`; True for a text that cannot be read or parsed."""
+def _has_same_entries(file: FilePlan, like: bytes | None) -> bool:
+    """Whether a file has the same entries of ours as the text `like`; True if it cannot be read or parsed."""
     try:
-        wanted = _decoded(file.place, like)[1]
-        return text is None or all(list(entry.found(text)) == list(entry.found(wanted)) for entry in file.entries)
-    except NotEditable:
+        text, wanted = text_at(file.place), _decoded(file.place, like)[1]
+        return all(list(entry.found(text)) == list(entry.found(wanted)) for entry in file.entries)
+    except (MemError, NotEditable):
         return True
 
 
-def _text_or_none(place: str) -> str | None:
-    try:
-        return text_at(place)
-    except (MemError, NotEditable):
-        return None
-
-
 def _done_sentence(wanted: ConnectPlan) -> str:
-    places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
-    if not places and wanted.left:
+    if wanted.changed:
+        return f"Took zsmem out of {wanted.places}." if wanted.wish.remove else f"Connected {wanted.title}: {wanted.places}."
+    if wanted.left:
         return f"{wanted.title}: nothing was written."
-    if not places:
-        why = "has nothing of zsmem's in its settings" if wanted.wish.remove else "is connected already"
-        return f"{wanted.title} {why}. Nothing was written."
-    return f"Took zsmem out of {places}." if wanted.wish.remove else f"Connected {wanted.title}: {places}."
+    why = "has nothing of zsmem's in its settings" if wanted.wish.remove else "is connected already"
+    return f"{wanted.title} {why}. Nothing was written."
 
 
 def would(wanted: ConnectPlan) -> str:
     """The sentence for a dry run: what `apply` would do."""
-    places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
-    runs = [agent_command.shown(each.run) for each in wanted.changed if each.run]
-    if not places:
-        return _done_sentence(wanted)
-    return f"Would run {', '.join(runs)} and change {places}." if runs else f"Would change {places}."
+    runs = ", ".join(agent_command.shown(each.run) for each in wanted.changed if each.run)
+    return f"Would {f'run {runs} and ' * bool(runs)}change {wanted.places}." if wanted.changed else _done_sentence(wanted)
 
 
 def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run: bool) -> tuple[str, ...]:

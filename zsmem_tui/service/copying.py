@@ -17,7 +17,6 @@ from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import same_in
-from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, is_utf8, printable_path
 from zsmem_tui.service import formats
@@ -139,7 +138,7 @@ class _Planner:
                     self._source.guard(ref.path, raws[ref], None)
                 arrives[ref] = self.outgoing.leaving(source, ref, raws[ref])
             except MemError as error:
-                found[ref] = self._refused(ref, error)
+                found[ref] = self._row(ref, None, Fate.SKIPPED, error.reason)
         out = {ref: raw for ref, raw in arrives.items() if self._is_exported(ref) and is_utf8(raw)}
         went: dict[MemRef, Row] = {}
         for project in dict.fromkeys(ref.project for ref in out):
@@ -148,12 +147,9 @@ class _Planner:
             try:
                 found[ref] = went[ref] if ref in went else self._placed(ref, raw)
             except MemError as error:
-                found[ref] = self._refused(ref, error)
+                found[ref] = self._row(ref, None, Fate.SKIPPED, error.reason)
         self._takes += ((source, ref, raws[ref]) for ref, row in found.items() if self._is_move and row.is_taken)
         return [found[ref] for ref in every]
-
-    def _refused(self, ref: MemRef, error: MemError) -> Row:
-        return self._row(ref, None, Fate.SKIPPED, error.reason)
 
     def gains(self) -> list[Edit]:
         """The edits of files that get new content."""
@@ -163,25 +159,19 @@ class _Planner:
 
     def losses(self) -> list[Edit]:
         """The edits that a move makes in the source stores, including their index files."""
-        sources = dict.fromkeys(source for source, _, _ in self._takes)
-        return [change for source in sources for change in self._deletions(source)]
-
-    def _deletions(self, source: Session) -> list[Edit]:
-        """The edits that a move makes in a source store, including its index files."""
-        tree = DiskTree(source.root)
-        edits: dict[str, Edit] = {}
-        for ref, raw in [(ref, raw) for each, ref, raw in self._takes if each is source]:
-            left = _without_own_words(source, ref, raw)
+        edits: dict[tuple[Session, str], Edit] = {}
+        for source, ref, raw in self._takes:
+            left, tree = _without_own_words(source, ref, raw), DiskTree(source.root)
             rewrites = {ref.path: left} if left is not None else source.layout.lists.companions(tree, ref.path, None, b"")
             for path, rewrite in rewrites.items():
-                if path not in edits:
+                if (source, path) not in edits:
                     now = files.read_if_there(os.path.join(source.root, path))
-                    edits[path] = Edit(source, source.ref_at(path), now, now)
-                known = edits[path]
-                made = rewrite(known.after)
-                edits[path] = known._replace(after=known.after if made is None else made, changes=(*known.changes, rewrite))
+                    edits[source, path] = Edit(source, source.ref_at(path), now, now)
+                known = edits[source, path]
+                made, changes = rewrite(known.after), (*known.changes, rewrite)
+                edits[source, path] = known._replace(after=known.after if made is None else made, changes=changes)
             if left is None:
-                edits[ref.path] = Edit(source, ref, raw, None)
+                edits[source, ref.path] = Edit(source, ref, raw, None)
         return list(edits.values())
 
     def _placed(self, ref: MemRef, raw: bytes) -> Row:
@@ -197,7 +187,9 @@ class _Planner:
         place = self._target.path(goal)
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
             return self._row(ref, goal, Fate.SKIPPED, "it is that file itself")
-        text, content = self._text_and_content(ref, goal, raw)
+        text = self._source.layout.dress.unwrapped(ref.path, raw)
+        is_alike = self._source.layout.kind == self._target.layout.kind
+        content = raw if is_alike else self._target.layout.dress.wrapped(goal.path, text)
         if content != raw and not is_utf8(raw):
             return self._row(ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
         now = self._draft.now(self._target, goal.path)
@@ -209,7 +201,10 @@ class _Planner:
         def put(found: bytes | None) -> bytes | None:
             if is_joined:
                 return content if found is None else joined(found, text.body, role)
-            return _unless_changed(found, now, goal, content)
+            if found is not None and found not in (now, content):  # it was put there after planning
+                said = f"There is another {printable_path(goal.path)} now. Nothing was written over."
+                raise Conflict(said, "Look at the plan again.")
+            return content if found is None else found
 
         after = put(now)
         if after is None or now in (content, text.body):
@@ -244,7 +239,7 @@ class _Planner:
             try:
                 exports = self._exported(project, raws)
             except MemError as error:
-                return out | {ref: self._refused(ref, error) for ref in raws}
+                return out | {ref: self._row(ref, None, Fate.SKIPPED, error.reason) for ref in raws}
             named = ((row, (row.source, *row.also)) for row in exports.rows)
             own = grouped((path, row) for row, sources in named for path in {*sources, *map(file_of, sources)})
             read = {ref: raw for ref, raw in raws.items() if ref.path in own}  # any other is copied unconverted
@@ -277,7 +272,9 @@ class _Planner:
         if out is not None and out.fate is Fate.CONFLICT:
             return self._conflict(ref, self._target_ref(out.place), self._target_ref(out.place).path or out.place)
         text = self._source.layout.dress.unwrapped(ref.path, raw)
-        left = self._left_lines(ref, raw, text.body, rows)
+        start = raw.count(b"\n") - text.body.count(b"\n")  # of what stands below the frontmatter
+        every = lines_left([Whole(ref.path, raw.decode())], [each for each in rows if each.is_taken])
+        left = [each for each in every if each.number > start and not each.is_kept]
         self.signs_lost += sum(each.loses_signs for each in left)
         gone = [each for each in left if not each.is_changed]
         behind = f"{counted(len(gone), 'line')} of it {'has' if len(gone) == 1 else 'have'} no place there" if gone else ""
@@ -292,12 +289,6 @@ class _Planner:
         brought = (each.reason for each in there if each.reason != IS_THERE)
         fate, reason = (Fate.ADD, "") if is_new else (Fate.DUPLICATE, next(brought, "its text stands there already"))
         return self._row(ref, goal, fate, reason, tuple(dict.fromkeys(losses)))._replace(place=there[0].place)
-
-    def _left_lines(self, ref: MemRef, raw: bytes, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
-        """The lines of a text, below its frontmatter, of which not all is in what these rows made of it."""
-        start = raw.count(b"\n") - body.count(b"\n")
-        left = lines_left([Whole(ref.path, raw.decode())], [each for each in rows if each.is_taken])
-        return [each for each in left if each.number > start and not each.is_kept]
 
     def _target_ref(self, place: str) -> MemRef:
         """The reference to a target's file at a path; `NO_FILE` if it is in another store."""
@@ -336,13 +327,6 @@ class _Planner:
         )
         return goal_of(self._target.root, layout, role, self._group, name, self._target.group_name(self._group))
 
-    def _text_and_content(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
-        """The text without frontmatter, and the content for a new file in the target."""
-        text = self._source.layout.dress.unwrapped(ref.path, raw)
-        if self._source.layout.kind == self._target.layout.kind:
-            return text, raw
-        return text, self._target.layout.dress.wrapped(goal.path, text)
-
     def _losses(self, ref: MemRef, goal: MemRef, text: Carried, is_joined: bool) -> tuple[str, ...]:
         out = []
         layout = self._target.layout
@@ -370,10 +354,3 @@ def _unchanged(now: bytes | None, planned: bytes | None, goal: MemRef) -> bytes 
     if now != planned:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was taken away.", "Look at the plan again.")
     return now
-
-
-def _unless_changed(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:
-    """The content of a new file. Raises `Conflict` if another file was put there after planning."""
-    if now is not None and now != planned and now != content:
-        raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was written over.", "Look at the plan again.")
-    return content if now is None else now

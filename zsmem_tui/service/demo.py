@@ -106,13 +106,13 @@ def _replay_history(session: Session, renamed: dict[str, str], now: datetime) ->
     ]
     lived = _texts(session.root, with_dates)
     first = now - timedelta(hours=with_dates[0].hours + 24)
-    for each in reversed(lived):
-        demo.write_as_others(session.root, each.write.path, each.before, _ns(first))
+    for write, before, _ in reversed(lived):
+        demo.write_as_others(session.root, write.path, before, _ns(first))
     _at(session, first)
     session.history.catch_up(scan(session.root, session.layout))
-    for each in lived:
-        _at(session, now - timedelta(hours=each.write.hours))
-        _replay_write(session, *each)
+    for write, _, after in lived:
+        _at(session, now - timedelta(hours=write.hours))
+        _replay_write(session, write, after)
 
 
 def past() -> Sequence[_Write]:
@@ -121,26 +121,18 @@ def past() -> Sequence[_Write]:
     return sorted((_Write(**each) for each in with_all["write"]), key=lambda each: -each.hours)
 
 
-class _Lived(NamedTuple):
-    """A write with the complete texts before and after it."""
-
-    write: _Write
-    before: bytes
-    after: bytes
-
-
-def _texts(root: str, writes: Sequence[_Write]) -> list[_Lived]:
-    """Compute the texts of the writes backwards from the final texts in the store."""
+def _texts(root: str, writes: Sequence[_Write]) -> list[tuple[_Write, bytes, bytes]]:
+    """The writes with the complete texts before and after each, computed backwards from the final texts in the store."""
     now: dict[str, bytes] = {}
     found = []
     for each in reversed(writes):
         after = now[each.path] if each.path in now else files.read(os.path.join(root, each.path))[0]
         now[each.path] = after.replace(each.new.encode(), each.old.encode(), 1)
-        found.append(_Lived(each, now[each.path], after))
+        found.append((each, now[each.path], after))
     return found[::-1]
 
 
-def _replay_write(session: Session, write: _Write, before: bytes, after: bytes) -> None:
+def _replay_write(session: Session, write: _Write, after: bytes) -> None:
     when = session.now_ns()
     if write.who:
         session.writer = None if write.who == _YOU else agent_author(write.who)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from zsmem_tui.agents.default import DEFAULT
-from zsmem_tui.core.catalog import Catalog, FileEntry
+from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.checks.duplicates import Standing, keys_of
@@ -24,15 +24,15 @@ from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.missed import missed
 from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.structure import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
-from zsmem_tui.core.context import Block, LeftOut, Moment
-from zsmem_tui.core.daily import day_before, is_log_name
+from zsmem_tui.core.context import Block, LeftOut
+from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.layout import Layout, needs_utf8, only_instructions
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.moments import moment
-from zsmem_tui.core.names import note_stem, project_name, project_slug
+from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef, Role
@@ -98,6 +98,9 @@ class Doctor:
         """By kind, and file or group: the evidence, and what was found."""
         self._trees: dict[str, ProjectFolder] = {}
         """By folder."""
+        limits = {role: session.layout.inject_limit(role) for role in Role}
+        self._limits = {role: limit for role, limit in limits.items() if limit is not None}
+        """The bytes above which agents leave out a file."""
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: dict[str, str] = {}
         """With the project that each is about; empty: what all share."""
@@ -139,14 +142,14 @@ class Doctor:
         chosen = [slug for slug in every if projects is None or slug in projects]
         chosen.sort(key=lambda slug: slug != session.project)
         self._problems |= {each.problem: each.slug for each in catalog.projects if each.problem and each.slug in chosen}
-        targets = links(_paths(catalog))
+        known = (catalog.shared, catalog.kept, *every.values())
+        targets = links(frozenset(entry.ref.path for own in known for entry in own))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
         if session.layout.projects_folder and (projects is None or session.project in projects):
             groups.setdefault(session.project, ())  # its prompt has what all share, also while it has no files
-        rules = self._text_rules()
         within = {owner: [entry for entry in own if self._is_in_time(entry)] for owner, own in groups.items()}
-        seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in within.items()}
+        seen = {owner: [self._read(entry) for entry in own] for owner, own in within.items()}
         targets = named(
             targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
         )
@@ -179,11 +182,6 @@ class Doctor:
             {problem: owner for problem, owner in self._problems.items() if owner},
         )
 
-    def _text_rules(self) -> TextRules:
-        layout = self._session.layout
-        limits = {role: limit for role in Role if (limit := layout.inject_limit(role)) is not None}
-        return TextRules(self._session.root, layout, limits, self._session.project)
-
     def _is_in_time(self, entry: FileEntry) -> bool:
         """Whether to examine a file now; one never examined before counts against the byte limit."""
         if self._bytes_left is None or entry.ref.path in self._files:
@@ -195,7 +193,7 @@ class Doctor:
         self._bytes_left -= entry.size
         return True
 
-    def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
+    def _read(self, entry: FileEntry) -> Kept | None:
         """Examine one file, from the cache if it has not changed; None if it cannot be read, unless that is only forbidden."""
         ref, known = entry.ref, self._files.get(entry.ref.path)
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
@@ -203,7 +201,7 @@ class Doctor:
         if entry.missing or entry.is_out:
             return None
         try:
-            kept = rules.look(entry, self._cancelled)
+            kept = self._look(entry)
         except Missing:
             return None
         except StoreError as error:
@@ -216,6 +214,36 @@ class Doctor:
         if self._cancelled():
             raise Cancelled
         return kept
+
+    def _look(self, entry: FileEntry) -> Kept:
+        """Examine one file. Raises `StoreError` (`Missing` if the file is gone) or `Cancelled`."""
+        ref, layout, size = entry.ref, self._session.layout, entry.size
+        if size > LARGEST:
+            says = (
+                "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
+            )
+            unread = Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)
+            return Kept(entry.fingerprint, None, (*self._too_large(ref, size), unread))
+        raw, fingerprint = files.read(self._session.path(ref))
+        large = self._too_large(ref, len(raw))
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            quoted = raw[:200].decode("utf-8", "replace")
+            reads = "cannot read it, and load none of it" if needs_utf8(layout, ref.role) else "may not be able to read it"
+            says = f"The file is not valid UTF-8: agents {reads}."
+            fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
+            return Kept(fingerprint, None, (broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix), *large))
+        reading = read(ref, text, layout.block_end, has_head=layout.reads_head(ref.path), cancelled=self._cancelled)
+        return Kept(fingerprint, reading, (*reading.faults, *large), layout.lists.names(ref.path, raw))
+
+    def _too_large(self, ref: MemRef, size: int) -> list[Finding]:
+        limit = self._limits.get(ref.role) if ref.role else None
+        if limit is None or size <= limit:
+            return []
+        says = "The file has {size} bytes: agents load none of it when it is over {limit}."
+        found = Finding(OVER_BUDGET, ref.path, says=says, level=Level.ERROR, kind="file", size=size, limit=limit)
+        return [replace(found, fix=out_of_prompt(self._session.project))]
 
     def _surroundings(self, owner: str, targets: Links, names: frozenset[str], today: date) -> Around:
         home = self._session.layout.home_of(owner) if owner else ""
@@ -275,7 +303,7 @@ class Doctor:
         return found
 
     def _compared_findings(self, owner: str, own: Sequence[Kept]) -> list[Finding]:
-        texts = readings(own)
+        texts = [kept.reading for kept in own if kept.reading is not None and kept.reading.told]  # those that can be compared
         found = self._kept("compared", owner, tuple(texts), lambda: compared(texts, owner, cancelled=self._cancelled))
         found = [*found, *self._against_orders(owner, texts)]
         every = [self._instructions(folder) for folder in self._folders_of(owner)]
@@ -379,9 +407,8 @@ class Doctor:
         if session.layout.projects_folder and not owner:
             return None
         try:
-            project = project_name(owner or EVERYBODY)
-            moment = Moment(project, today.isoformat(), day_before(today.isoformat()), session.profile, session.config.inject_cap)
-            return session.layout.block(StoreReader(session.root), moment)
+            about = previewing.Subject(owner or EVERYBODY, today.isoformat(), session.profile)
+            return session.layout.block(StoreReader(session.root), previewing.moment_of(session, about))
         except (BadName, StoreError):
             return None
 
@@ -437,11 +464,6 @@ def _refused(name: str) -> str:
     return ""
 
 
-def _paths(catalog: Catalog) -> frozenset[str]:
-    every = (catalog.shared, catalog.kept, *(project.files for project in catalog.projects))
-    return frozenset(entry.ref.path for own in every for entry in own)
-
-
 def _same(known: object, now: object) -> bool:
     """Whether two tuples of cache evidence are equal; readings are compared by identity, since comparing texts is slow."""
     if not isinstance(known, tuple) or not isinstance(now, tuple) or len(known) != len(now):
@@ -483,31 +505,21 @@ def by_layout(session: Session, group: str, refs: Collection[MemRef], left_out: 
         found = []
     judged = {fault.path for fault in found if fault.kind == PASSED_OVER}
     roles = {ref.path: ref.role for ref in refs if ref.path not in judged}
-    paths = {path for path, role in roles.items() if role is not Role.LOG}
-    return [*found, *lost_lines(left_out, paths, lambda path: _shortened(session, tree, path), StoreReader(session.root).text)]
+    paths = {path for path, role in roles.items() if role is not Role.LOG}  # logs drop out with age by design
+    return [*found, *_lost_lines(session, tree, (each for each in left_out if each.path in paths))]
 
 
-def _shortened(session: Session, tree: DiskTree, path: str) -> Fix:
-    """The fix for a file that is too long for the prompt."""
-    try:
-        return session.layout.checks.shortened(tree, path) or TOO_MUCH
-    except StoreError:
-        return TOO_MUCH
-
-
-def lost_lines(
-    left_out: Iterable[LeftOut], paths: Collection[str], shortened: Callable[[str], Fix], text: Callable[[str], str | None]
-) -> Iterator[Finding]:
-    """Findings about the parts of these files that do not reach the agent, one per file and reason.
-
-    `shortened` gives the fix for a file that is too long, `text` the content of a path. Logs are not reported: they drop out with
-    age by design.
-    """
-    by_reason = grouped(((each.path, each.reason, each.for_size), each) for each in left_out if each.path in paths)
-    for (path, reason, for_size), own in by_reason.items():
+def _lost_lines(session: Session, tree: DiskTree, left_out: Iterable[LeftOut]) -> Iterator[Finding]:
+    """Findings about what does not reach the agent, one per file and reason."""
+    reader = StoreReader(session.root)
+    for (path, reason, for_size), own in grouped(((each.path, each.reason, each.for_size), each) for each in left_out).items():
         line = own[0].line + 1
         gone = frozenset(each.line for each in own)
-        known = text(path) or ""
+        known = reader.text(path) or ""
+        fix: Fix | None = TOO_MUCH if for_size else None
+        if for_size:
+            with suppress(StoreError):
+                fix = session.layout.checks.shortened(tree, path) or TOO_MUCH
         facts = lost_facts(known, InBlock("", frozenset(range(len(known))) - gone, frozenset(), gone))
         lost = str(Loss(facts, len(gone))).replace(" lost", "") + (" is" if (facts or len(gone)) == 1 else " are")
         yield Finding(
@@ -519,7 +531,7 @@ def lost_lines(
             text=reason,
             size=len(own),
             quoted=reason,
-            fix=shortened(path) if for_size else None,
+            fix=fix,
         )
 
 
@@ -537,62 +549,6 @@ class Kept(NamedTuple):
     """Further names by which links may refer to it."""
 
 
-class TextRules(NamedTuple):
-    """What must be known of a store to examine one file.
-
-    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`.
-    """
-
-    root: str
-    layout: Layout
-    limits: Mapping[Role, int]
-    project: str
-
-    def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
-        """Examine one file. Raises `StoreError` (`Missing` if the file is gone) or `Cancelled`."""
-        ref = entry.ref
-        if entry.size > LARGEST:
-            return Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
-        raw, fingerprint = files.read(os.path.join(self.root, ref.path))
-        large = tuple(self._too_large(ref, len(raw)))
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError:
-            quoted = raw[:200].decode("utf-8", "replace")
-            reads = "cannot read it, and load none of it" if needs_utf8(self.layout, ref.role) else "may not be able to read it"
-            says = f"The file is not valid UTF-8: agents {reads}."
-            fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
-            fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
-            return Kept(fingerprint, None, (fault, *large))
-        reading = read(ref, text, self.layout.block_end, has_head=self.layout.reads_head(ref.path), cancelled=cancelled)
-        return Kept(fingerprint, reading, (*reading.faults, *large), self.layout.lists.names(ref.path, raw))
-
-    def _too_large(self, ref: MemRef, size: int) -> Iterable[Finding]:
-        limit = self.limits.get(ref.role) if ref.role else None
-        if limit is not None and size > limit:
-            yield Finding(
-                OVER_BUDGET,
-                ref.path,
-                says="The file has {size} bytes: agents load none of it when it is over {limit}.",
-                level=Level.ERROR,
-                kind="file",
-                size=size,
-                limit=limit,
-                fix=out_of_prompt(self.project),
-            )
-
-
 def out_of_prompt(project: str) -> Fix:
     """The fix that moves what does not fit out of a project's prompt."""
     return Fix("Move what does not fit out of the prompt: into notes and the archive of {group}.", fits=project)
-
-
-def readings(own: Iterable[Kept | None]) -> list[Reading]:
-    """The readings of these files that can be compared with one another."""
-    return [kept.reading for kept in own if kept is not None and kept.reading is not None and kept.reading.told]
-
-
-def _unread(ref: MemRef, size: int) -> Finding:
-    """A finding that the file is too large to examine."""
-    says = "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
-    return Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)

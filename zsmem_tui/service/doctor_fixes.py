@@ -16,7 +16,7 @@ from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.core.recode import recoded
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.export_targets import joined
@@ -178,7 +178,10 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
         if gone is None:
             return None
         if repair.becomes:
-            out[repair.becomes] = _merged_into(session.ref_at(repair.becomes), gone, out[repair.becomes])
+            there = out[repair.becomes]
+            if there is not None and session.ref_at(repair.becomes).role is not Role.LOG:
+                raise Conflict(f"{printable_path(repair.becomes)} is there already: give it another name.")
+            out[repair.becomes] = gone if there is None else joined(there, gone, Role.LOG) or there
         out[repair.removes] = None
     if repair.recodes:
         held = out[repair.recodes]
@@ -208,15 +211,6 @@ def _is_gone(fault: Finding, made: Iterable[Fix]) -> bool:
             if edit.path == fault.path and edit.before and not edit.after:
                 lines.difference_update(range(edit.line, edit.line + len(edit.before)))
     return not lines
-
-
-def _merged_into(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
-    """The file `goal` after `gone` was moved to it; logs are merged. Raises `Conflict` if another file is in the way."""
-    if there is None:
-        return gone
-    if goal.role is not Role.LOG:
-        raise Conflict(f"{printable_path(goal.path)} is there already: give it another name.")
-    return joined(there, gone, Role.LOG) or there
 
 
 def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None]:

@@ -73,7 +73,9 @@ def ours_of(session: Session, also: Globs = "") -> tuple[Ours, list[str]]:
             is_hidden = not visible(path)
             why = "its name begins with a dot" if is_hidden else f"{session.layout.title} keeps no memory for others in it"
             other.append(Stays(_shown(session, of, path), as_text(tree.files[path]), why))
-        items += (_renamed(each, _shown(session, of, each.file)) for each in read.items)
+        for each in read.items:
+            file = _shown(session, of, each.file)
+            items.append(each._replace(source=file + each.source.removeprefix(each.file), file=file))
     read = Incoming(format.name, session.root, tuple(items), originals)
     ours = as_ours(session, read, items, also=also)
     return ours._replace(whole=tuple(whole), stays=(*ours.stays, *sorted(other))), left
@@ -92,10 +94,6 @@ def _shown(session: Session, of: Session, path: str) -> str:
     return path if of is session or not path else os.path.join(of.root, path)
 
 
-def _renamed(each: ImportItem, file: str) -> ImportItem:
-    return each._replace(source=file + each.source.removeprefix(each.file), file=file)
-
-
 def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: Globs = "") -> Ours:
     """Some items of what was read, as our own texts; those matching `also` are taken although they stay by default."""
     format = formats.of_agent(read.format)
@@ -107,7 +105,9 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
         if why:
             stays.append(Stays(each.source, each.text, why))
         else:
-            texts.setdefault((each.role, _name(each, used)), []).append(each)
+            name = each.name if each.role is Role.LOG else ""
+            name = free_name(note_stem(stem_of(each.name)), used) if each.role is Role.NOTE else name
+            texts.setdefault((each.role, name), []).append(each)
     late = session.now_ns()
     held = {at: _join_items(read, at[1], own)._replace(modified_ns=own[0].modified_ns or late) for at, own in texts.items()}
     notes, logs = (
@@ -214,13 +214,6 @@ def _raw_of(session: Session, ref: MemRef, left: list[str]) -> bytes:
         if os.path.lexists(place):
             left.append(error.message)
     return b""
-
-
-def _name(each: ImportItem, used: set[str]) -> str:
-    """The name for a text of ours; a second note with the same name, ignoring case, gets a number."""
-    if each.role is not Role.NOTE:
-        return each.name if each.role is Role.LOG else ""
-    return free_name(note_stem(stem_of(each.name)), used)
 
 
 def as_text(raw: bytes) -> str:

@@ -146,11 +146,10 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
 
 def unknown_folder(session: Session, name: str) -> str:
     """A clause on the folder of the session's memory if that agent has to work in it before it keeps memory of it; else empty."""
-    try:
+    with suppress(MemError):  # the plan says why
         found, folder = whose(session, name, ""), folder_of(session)
-    except MemError:
-        return ""  # the plan says why
-    return _not_yet(formats.of_agent(name), folder) if found is not None and found.by_folder and folder else ""
+        return _not_yet(formats.of_agent(name), folder) if found is not None and found.by_folder and folder else ""
+    return ""
 
 
 def usual_places(session: Session, name: str) -> list[str]:
@@ -322,10 +321,9 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:
         return there[0], ""
-    if not there:
-        return "", f"{writer.title} has no {first} yet: name one with --group"
     shown = ", ".join(printable_path(each.partition(":")[2]) for each in there[:5])
-    return "", f"{writer.title} has more than one {first} ({shown}): name one with --group"
+    has = f"more than one {first} ({shown})" if there else f"no {first} yet"
+    return "", f"{writer.title} has {has}: name one with --group"
 
 
 JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
@@ -346,7 +344,8 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown:
     if layout.ref(role, group, "name") is not None or layout.ref(role, group, "2026-01-01") is not None:
         return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
     if any(layout.ref(role, each, "name") is not None for each in project_slugs(root, layout)):
-        return f"{layout.title} has no {WORDS[role]} {_of(group, shown)}: choose another group"
+        whose = "for everybody" if group == EVERYBODY else f"in {shown or printable_path(group)}"
+        return f"{layout.title} has no {WORDS[role]} {whose}: choose another group"
     return f"{layout.title} has no {WORDS[role]}"
 
 
@@ -363,7 +362,3 @@ def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
     elif role is Role.LOG:
         more = b"\n" + more
     return appended_alike(now, more)
-
-
-def _of(group: str, shown: str) -> str:
-    return "for everybody" if group == EVERYBODY else f"in {shown or printable_path(group)}"

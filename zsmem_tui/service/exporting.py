@@ -157,7 +157,10 @@ class Exports:
                 for number, (each, text) in enumerate(texts)
             ]
         else:
-            trees = {name: self._tree(target) for name, target in targets.by_spot.items()}
+            trees: dict[str, Tree] = {name: target.tree for name, target in targets.by_spot.items()}
+            for name, target in targets.by_spot.items():  # with the files as drafted so far
+                if not target.strip and (drafted := self._draft.texts(target.session.root)):
+                    trees[name] = StoreReader(target.session.root, drafted).tree()
             out = partial(outgoing, ours, known, self._writer, targets, trees)
             rows = self._place_all(out() if before else self._once((mark, "out", self._secrets is Handling.MASK), out), mark)
         rows += (
@@ -167,12 +170,10 @@ class Exports:
         changes = sorted(self._draft.edits(before), key=lambda change: change.ref.path)
         if reason := refused(changes):
             self._draft.go_back(before)
-            for each in rows:
-                gone = each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0, ticked=False, can_be=False)
-                self.rows.append(gone if each.ticked else each)
-            self._growths.append(0)
-            self._whole += read.whole
-            return
+            changes, self._own = [], {}
+            gone: dict[str, Any] = {"fate": Fate.SKIPPED, "reason": reason, "losses": (), "warnings": (), "cost": 0}
+            gone |= {"ticked": False, "can_be": False}
+            rows = [each._replace(**gone) if each.ticked else each for each in rows]
         growth, idle = _growth(changes)
         rows = [each._replace(cost=0) if each.cost and each.place in idle else each for each in rows]
         own = outgoing_secrets.texts_of(read)
@@ -195,12 +196,11 @@ class Exports:
         changes = tuple(sorted(self._draft.edits(), key=lambda change: change.place))
         written = {root: tuple(own) for root, own in self._written.items()}
         whole: Sequence[Whole] = self._whole
+        there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
         if self._secrets is Handling.MASK:  # some only become one in the target file, or come from an original
             changes = outgoing_secrets.masked_changes(changes, self._leaks)
             written = outgoing_secrets.masked_records(written, self._leaks)
             whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
-        there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
-        if self._secrets is Handling.MASK:
             there = [each._replace(made=outgoing_secrets.shown(each.made)) for each in there]
         lines = lines_left(whole, there)
         gone = {f"{each.source}:{each.number}" for each in lines}
@@ -244,11 +244,6 @@ class Exports:
         if key not in self._there:
             self._there[key] = read()
         return self._there[key]
-
-    def _tree(self, target: Target) -> Tree:
-        """The target's files as drafted so far."""
-        own = {} if target.strip else self._draft.texts(target.session.root)
-        return StoreReader(target.session.root, own).tree() if own else target.tree
 
     def _place_all(self, out: list[Outgoing], mark: str) -> list[Row]:
         """The row of each text."""
@@ -334,7 +329,9 @@ class Exports:
             after = each.join(None if is_ours else now)
             is_whole = is_alone and (now is None or is_ours)
         else:
-            content = self._content(each, target, path)
+            content = each.text.encode("utf-8", "surrogateescape")
+            if not each.is_written:
+                content = target.layout.dress.wrapped(target.path_of(path), Carried(content, each.name, each.about))
             is_whole, after, follows = True, content, True
             if now is None:
                 clash = self._draft.clash(target.session, path)
@@ -401,10 +398,6 @@ class Exports:
             return now == content or self._holds(target, path, now, content)
         return not self._draft.clash(target.session, path)
 
-    def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
-        raw = each.text.encode("utf-8", "surrogateescape")
-        return raw if each.is_written else target.layout.dress.wrapped(target.path_of(path), Carried(raw, each.name, each.about))
-
     def _holds(self, target: Target, path: str, now: bytes, content: bytes) -> bool:
         """Whether a file has a text already: the same one, or all its lines in order, as an import sees it."""
         bare, wanted = target.bare(path, now), target.bare(path, content)
@@ -465,15 +458,11 @@ def _beside(targets: Targets, changes: Sequence[Edit]) -> list[Edit]:
     """The edits for files that the agent itself puts into a folder it creates, for folders created here."""
     used = {change.session.root for change in changes}
     return [
-        Edit(target.session, target.session.ref_at(name), None, raw, (_kept_as_is,))
+        Edit(target.session, target.session.ref_at(name), None, raw, (lambda now: None,))  # one that exists by now is left alone
         for target in targets.by_spot.values()
         if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
         for name, raw in target.beside
     ]
-
-
-def _kept_as_is(now: bytes | None) -> None:
-    """Leave a file alone that exists by now."""
 
 
 def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
-from enum import StrEnum
 from shutil import which
 from typing import Final
 
@@ -56,22 +55,15 @@ class EditConflict(MemError):
 _UNCHANGED: Final = Unchanged(b"")
 
 
-class EditorEnding(StrEnum):
-    """How an editing session ended."""
-
-    SAVED = "saved"
-    UNCHANGED = "unchanged"
-
-
 @dataclass(frozen=True, slots=True)
 class EditorResult:
-    """The result. `path` is the memory file, `size` its bytes.
+    """The result. `path` is the memory file, `size` its bytes; `is_saved` if the user changed it.
 
     `kept_lines` of its lines were written by somebody else while the editor was open.
     """
 
     path: str
-    ended: EditorEnding
+    is_saved: bool
     size: int
     kept_lines: int = 0
     before: bytes | None = None
@@ -79,16 +71,12 @@ class EditorResult:
     outcome: Saved | Unchanged = _UNCHANGED
 
 
-_PLUS: Final = frozenset(
-    {"vi", "vim", "view", "nvim", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "joe", "mcedit", "ne", "mg"}
-)
-"""Editors that take the line as `+LINE` before the file."""
-
-_COLON: Final = frozenset({"hx", "helix", "subl"})
-"""Editors that take the line as `FILE:LINE`."""
-
-_GOTO: Final = frozenset({"code", "code-insiders", "codium"})
-"""Editors that take `-g FILE:LINE`."""
+_AT_LINE: Final = {
+    "+{line} {file}": "vi vim view nvim gvim nano pico emacs emacsclient kak micro joe mcedit ne mg",
+    "{file}:{line}": "hx helix subl",
+    "-g {file}:{line}": "code code-insiders codium",
+}
+"""How the editors are told a line."""
 
 
 def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult:
@@ -98,9 +86,15 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
     kept, the message says where), `Unreadable` or `WriteFailed`.
     """
     path = session.path(ref)
-    before = _present(path)
+    try:
+        before = files.read_if_there(path)
+    except StoreError as error:
+        raise Unreadable(path, f"{error.message}. Nothing was edited.") from error
     command = _command(path)
-    copy = _make_copy(path, before or b"")
+    try:
+        copy = temporary.put_copy(os.path.basename(path), before or b"", "zsmem-")
+    except OSError as error:
+        raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched_note(path)}") from error
     status, problem = _run([*command, *_at_line(command[0], copy, line)])
     try:
         after = files.read_if_there(copy)
@@ -119,9 +113,9 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
         saved = _save(session, ref, before, after, copy)
         forget_copy(copy)
         kept_lines = saved.kept_lines if isinstance(saved, Saved) else 0
-        return EditorResult(path, EditorEnding.SAVED, len(saved.text), kept_lines, before, saved)
+        return EditorResult(path, True, len(saved.text), kept_lines, before, saved)
     forget_copy(copy)
-    return EditorResult(path, EditorEnding.UNCHANGED, len(after))
+    return EditorResult(path, False, len(after))
 
 
 def forget_copy(copy: str) -> None:
@@ -136,7 +130,8 @@ def _command(path: str) -> list[str]:
         command = shlex.split(wanted)
     except ValueError as error:
         raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched_note(path)}", hint) from error
-    if command and os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
+    is_on_terminal = all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stdout__))
+    if command and os.path.basename(command[0]) in IN_A_TERMINAL and not is_on_terminal:
         raise EditorFailed(
             f"{command[0]} needs a terminal, and there is none. {_untouched_note(path)}",
             "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
@@ -148,22 +143,8 @@ def _command(path: str) -> list[str]:
 
 def _at_line(editor: str, copy: str, line: int) -> list[str]:
     """The editor's arguments for the file, with the line if the way to pass it is known."""
-    name = os.path.basename(editor)
-    if line <= 0:
-        return [copy]
-    if name in _PLUS:
-        return [f"+{line + 1}", copy]
-    if name in _COLON:
-        return [f"{copy}:{line + 1}"]
-    return ["-g", f"{copy}:{line + 1}"] if name in _GOTO else [copy]
-
-
-def _make_copy(path: str, content: bytes) -> str:
-    """A copy of a file in a temporary folder of its own."""
-    try:
-        return temporary.put_copy(os.path.basename(path), content, "zsmem-")
-    except OSError as error:
-        raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched_note(path)}") from error
+    ways = (way for way, editors in _AT_LINE.items() if line > 0 and os.path.basename(editor) in editors.split(" "))
+    return [each.format(line=line + 1, file=copy) for each in next(ways, "{file}").split(" ")]
 
 
 def _run(command: list[str]) -> tuple[int, str]:
@@ -208,14 +189,3 @@ def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, cop
             f"{shown}: others keep writing over it, and what you wrote did not last. Your text is in {copy}.", kept=copy
         )
     return outcome
-
-
-def _has_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stdout__))
-
-
-def _present(path: str) -> bytes | None:
-    try:
-        return files.read_if_there(path)
-    except StoreError as error:
-        raise Unreadable(path, f"{error.message}. Nothing was edited.") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -89,30 +90,22 @@ def why_gone(session: Session, ref: MemRef) -> str:
     return f"{printable_path(ref.path.rpartition('/')[2])} is gone; H shows its versions."
 
 
-def why_none(session: Session, role: Role, project: str) -> str:
-    """Why no file of a role can be created in a project; empty if it can. The name of a note is not checked."""
-    try:
-        session.place_of(role, project, {Role.NOTE: "note", Role.LOG: session.clock().date().isoformat()}.get(role, ""))
-    except BadTarget as error:
-        return f"{error.message} {error.hint}".rstrip(" ")
-    return ""
-
-
 def additions(session: Session, project: str) -> list[tuple[str, str]]:
     """What a person can add to a project, each with words; only what its agent has."""
     noun, index = word_of_new(session, project), index_of_new_notes(session, project)
     notes = [("note", f"A {noun}")] if noun else []
     if index:
         notes = [("note", f"A note, with its line in {index}"), (ALONE, f"A note, {index} left as it is")]
-    others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad"))
+    with suppress(BadTarget):
+        session.place_of(Role.LOG, project, session.clock().date().isoformat())
+        notes.append(("entry", "An entry in today's log"))
+    with suppress(BadTarget):
+        if not os.path.lexists(session.path(session.place_of(Role.CHECKLIST, project))):
+            notes.append(("scratchpad", "A scratchpad"))
     main = main_file(session.layout, project) if has_main_file(session.layout, project) else None
     is_there = main is not None and os.path.lexists(session.path(main))
     words = "A line in" if is_there else "A fact, the first of"
-    first = [("fact", f"{words} {main.path.rpartition('/')[2]}")] if main is not None else []
-    able = [each for each in others if not why_none(session, each[1], project)]
-    lists = [session.place_of(role, project) for _, role, _ in able if role is Role.CHECKLIST]
-    has_list = any(os.path.lexists(session.path(ref)) for ref in lists)
-    return [*notes, *((kind, words) for kind, role, words in able if not (role is Role.CHECKLIST and has_list)), *first]
+    return [*notes, *([("fact", f"{words} {main.path.rpartition('/')[2]}")] if main is not None else [])]
 
 
 def word_of_new(session: Session, project: str) -> str:
@@ -257,7 +250,12 @@ def plan_deleting(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> Plan:
 def _delete_all(every: Sequence[tuple[Session, Sequence[MemRef]]]) -> VerbResult:
     from zsmem_tui.service.applying import step_batches  # deferred: needed only for several files
 
-    why = {(session.root, ref): error for session, refs in every for ref in refs if (error := _why_link_stays(session, ref))}
+    why: dict[tuple[str, MemRef], StoreError] = {}
+    for session, ref in ((session, ref) for session, refs in every for ref in refs):
+        try:
+            resolve(session.root, ref.path)
+        except StoreError as error:  # a link out of the store or to nowhere: the history has no such text to bring back
+            why[session.root, ref] = error
     parts = [(session, [ref for ref in refs if (session.root, ref) not in why]) for session, refs in every]
     parts = [(session, refs) for session, refs in parts if refs]
     if not parts:
@@ -284,15 +282,6 @@ def _deleted(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> str:
     """What is done, with the name of a single file."""
     first, *more = [place_of(ref, session) for session, refs in parts for ref in refs]
     return f"Deleted {counted(len(more) + 1, 'file') if more else first}"
-
-
-def _why_link_stays(session: Session, ref: MemRef) -> StoreError | None:
-    """Why a file is no file of the store, as a link out of it or to nowhere: the history has no such text to bring back."""
-    try:
-        resolve(session.root, ref.path)
-    except StoreError as error:
-        return error
-    return None
 
 
 def _follows(also: Sequence[tuple[Session, MemRef]]) -> str:
@@ -441,10 +430,17 @@ def _arrange(
         if not only_case:
             _refuse_if_taken(session, after)
         raw, mode = files.read(session.path(before))[0], mode_of(session.path(before))
+
+    def put(now: bytes | None) -> bytes:
+        if now is not None and after is not None:
+            raise BadName(f"{printable_path(after.path)} is there already. Nothing was written over.")
+        return raw
+
     with session.batch(label) as batch:
         batch.recorder.carried = (after.path,) if after is not None and was is not None else ()
         if after is not None and not only_case:
-            _put_new(after, raw, was or step_record.Gone(mode), batch)
+            like = was or step_record.Gone(mode)
+            batch.update(after.path, put, mode=like.mode, modified=like.modified)
         also, unloaded = ((), "") if alone else follow(session, batch, before, after, raw)
         if before is not None and only_case and after is not None:
             batch.rename(before.path, after.path)
@@ -458,12 +454,3 @@ def _arrange(
     assert ref is not None
     follows = f"{_follows([(session, each) for each in also])} {unloaded}".rstrip()
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
-
-
-def _put_new(ref: MemRef, content: bytes, like: step_record.Gone, batch: Batch) -> None:
-    def change(now: bytes | None) -> bytes:
-        if now is not None:
-            raise BadName(f"{printable_path(ref.path)} is there already. Nothing was written over.")
-        return content
-
-    batch.update(ref.path, change, mode=like.mode, modified=like.modified)

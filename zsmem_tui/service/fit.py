@@ -16,7 +16,7 @@ from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, cut, printable_path
 from zsmem_tui.service import previewing, wanted
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Edit, Plan
@@ -198,5 +198,5 @@ def _store(session: Session, about: Subject) -> FitStore:
 def note_name(title: str) -> str:
     """A name of a note for a heading or other words: lower-case letters and digits with hyphens; `memory` if there are none."""
     kept = "".join(char if char.isalnum() else " " for char in title.lower())
-    name = "-".join(word for word in kept.split(" ") if word)
-    return name.encode()[:_NAME_BYTES].decode("utf-8", "ignore").strip("-").removesuffix(EXTENSION) or "memory"
+    name = cut("-".join(word for word in kept.split(" ") if word), _NAME_BYTES)
+    return name.strip("-").removesuffix(EXTENSION) or "memory"

@@ -96,7 +96,9 @@ def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[Fol
         left.append([group for group in each.groups if group not in each.folders])
     first = next(iter(known), None)
     found = [FolderMemory(folder, folder, tuple(its)) for folder, its in parts.items() if its or folder == first]
-    return [*found, *_others(stores, left), *_everybody(stores)]
+    every = (place for place, each in enumerate(stores) if "" not in each.folders and each.session.layout.global_folders())
+    shared = tuple(GroupIn(place, "") for place in every)
+    return [*found, *_others(stores, left), *([FolderMemory(EVERYBODY, "", shared)] if shared else [])]
 
 
 def _others(stores: Sequence[StoreGroups], left: Sequence[Iterable[str]]) -> list[FolderMemory]:
@@ -110,13 +112,6 @@ def _others(stores: Sequence[StoreGroups], left: Sequence[Iterable[str]]) -> lis
             is_person = label.startswith(f"{group.partition(':')[0]} ")
             (persons if is_person else folders).append(FolderMemory(label, "", (GroupIn(place, group),)))
     return [*sorted(folders), *sorted(persons)]
-
-
-def _everybody(stores: Sequence[StoreGroups]) -> list[FolderMemory]:
-    parts = tuple(
-        GroupIn(place, "") for place, each in enumerate(stores) if "" not in each.folders and each.session.layout.global_folders()
-    )
-    return [FolderMemory(EVERYBODY, "", parts)] if parts else []
 
 
 class Beside(NamedTuple):

@@ -179,11 +179,10 @@ _LASTS: Final = {READINGS: READING_NS, ANSWERS: ANSWER_NS, SUMMARIES: _KEPT_NS}
 def held() -> Iterator[bool]:
     """Lock out other hooks; yields whether that succeeded. If the state folder is not writable, each goes on alone."""
     with contextlib.ExitStack() as stack:
-        is_held = True
-        try:
+        is_held = False
+        with contextlib.suppress(WriteFailed):
             stack.enter_context(state.held(_home(), _FAILED))
-        except WriteFailed:
-            is_held = False
+            is_held = True
         yield is_held
 
 

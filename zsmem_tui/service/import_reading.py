@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
@@ -11,21 +11,23 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source, text_of
+from zsmem_tui.agents.markdown_files import facts, whole_file
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.globs import Globs, matches_any
 from zsmem_tui.core.growth import grown
 from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of
+from zsmem_tui.core.layout import find_ref, named_role
 from zsmem_tui.core.line_changes import lines_of
-from zsmem_tui.core.refs import Role
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
-from zsmem_tui.service import formats, import_copies
+from zsmem_tui.service import formats
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import machine_at
 from zsmem_tui.store import project_register
-from zsmem_tui.store.disk.files import digest_of
+from zsmem_tui.store.disk.files import digest_of, read_head
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import records, sources
@@ -99,7 +101,11 @@ def read(
     is_one, own = False, _places_of_project(format, places[0]) if path else ""
     is_plain = not any(each.root or each.prefix for each in opened)
     for each in opened if not (own and is_plain) else ():  # a project's own Markdown is no memory
-        _refuse_own(session, os.path.join(each.folder, each.name) if each.name else each.folder)
+        if overlap(place := os.path.join(each.folder, each.name) if each.name else each.folder, session.root):
+            raise BadTarget(
+                f"{printable_path(place)} is, or holds, or lies in the store itself. {_NOTHING}",
+                "Move or copy its files to another project in the tree, or merge two projects in Projects.",
+            )
         items = _items(session, format, each, wanted, originals, cancelled)
         is_one = is_one or items is not None
         found += items or []
@@ -111,7 +117,7 @@ def read(
     if by_file and format.name == session.layout.kind:
         out = {(each.place, each.source) for each in _sent(session, found, originals)}
         apart = {each.file for each in found if matches(each, wanted.as_facts)}
-        found = import_copies.as_files(session, format, found, originals, apart, out)
+        found = _as_files(session, format, found, originals, apart, out)
     kept = [each for each in found if not any(wanted.only) or matches(each, wanted.only)]
     kept = of_group(kept, wanted)
     if wanted.as_facts:
@@ -280,15 +286,10 @@ def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) ->
         known,
         DiskHeads(opened.root) if opened.root else None,
         bool(opened.prefix),
-        [raw for raw in map(_setting, opened.beside) if raw],
+        [raw for path in opened.beside if (raw := read_head(path, _LONGEST_SETTING, lambda found: False))],
         local=None,
         section=wanted.section,
     )
-
-
-def _setting(path: str) -> bytes:
-    """The content of a settings file; empty if it is missing or unreadable."""
-    return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
 def has_group(found: Iterable[ImportItem], name: str) -> bool:
@@ -338,10 +339,90 @@ def _places_of_project(format: Format, folder: str) -> str:
     return next(filter(os.path.isdir, own), "")
 
 
-def _refuse_own(session: Session, folder: str) -> None:
-    """Raise `BadTarget` if the source contains the store or the other way round."""
-    if overlap(folder, session.root):
-        raise BadTarget(
-            f"{printable_path(folder)} is, or holds, or lies in the store itself. {_NOTHING}",
-            "Move or copy its files to another project in the tree, or merge two projects in Projects.",
+_IN_PROMPT: Final = (Role.FACTS, Role.INDEX)
+_COPIED: Final = (*_IN_PROMPT, Role.CHECKLIST, Role.LOG, Role.NOTE)
+_OF_DEFAULT: Final = (Role.FACTS,)  # all else of that kind is read as it is
+
+
+def _as_files(
+    session: Session,
+    format: Format,
+    items: Sequence[ImportItem],
+    raws: Mapping[str, bytes],
+    apart: Collection[str],
+    sent: Set[tuple[str, str]],
+) -> list[ImportItem]:
+    """The items, with those of a file that has a place in this kind of store replaced by the file as it is.
+
+    Of a file in the prompt, each line is an item. The files `apart` are left as they were read, and so are those with a text that
+    went out from here, by (place, source) in `sent`, in which what was put around it would look like a change.
+    """
+    out: list[ImportItem] = []
+    roles = _OF_DEFAULT if session.is_default else _COPIED
+    for own in grouped(((each.place, each.file), each) for each in items).values():
+        ref, raw = _ref_here(session, format, own[0].file), raws.get(own[0].digest)
+        went = ref is not None and ref.role not in _IN_PROMPT and not sent.isdisjoint((each.place, each.source) for each in own)
+        is_beside = any(each.role is Role.LOG for each in own) and ref is not None and ref.role is not Role.LOG
+        is_left = went or is_beside or own[0].file in apart or not any(each.text for each in own)
+        if ref is None or ref.role not in roles or raw is None or text_of(raw)[1] or is_left:
+            out += own
+        else:
+            out += _copies(session, ref, raw, own)
+    groups = {session.layout.group_of(each.to) for each in out if each.to}
+    alike = {each for each in groups if owner(each) == owner(session.project)}
+    of_some = {each.group for each in items if each.folder or not each.skip}  # a folder that nobody knows has its own name
+    own_home = (alike if len(alike) > 1 else set()) | {each.group for each in items} - of_some
+    for at, each in enumerate(out):
+        if each.to and not each.folder:  # it names a project that has a home of its own, or the one that is open
+            group = session.layout.group_of(each.to)
+            out[at] = each._replace(project=group if group in own_home else "")
+    return out
+
+
+def owner(group: str) -> str:
+    """The kind of owner in the name of a group."""
+    return group.rpartition(":")[0]
+
+
+def _ref_here(session: Session, format: Format, file: str) -> MemRef | None:
+    """The place here of a file, as the format calls it: that in a whole store, or that in the session's memory."""
+    came = format.came_from(file) if file else None
+    if came is None:
+        return None
+    home = session.layout.home_of(session.project)
+    return find_ref(session.layout, came.path) or (find_ref(session.layout, f"{home}/{came.path}") if home else None)
+
+
+def _copies(session: Session, ref: MemRef, raw: bytes, own: Sequence[ImportItem]) -> Iterator[ImportItem]:
+    """A file as one item; one with facts or an index by lines, of which each knows the line above it."""
+    first, parts = own[0], tuple(each.as_written for each in own if not each.skip)
+    bare = first._replace(to=ref.path, head="", about="", described="", skip="", listed=False, doubts=(), parts=())
+    lines = raw_lines(text_of(raw)[0])
+    if ref.role is Role.INDEX:
+        for each in own:
+            number = _number(each)
+            text = "\n".join(lines[number - 1 : number + each.text.count("\n")])
+            line = bare._replace(source=each.source, text=text, doubts=each.doubts, about=each.about, follows=_above(lines, number))
+            yield line if each.skip else line._replace(parts=(each.as_written,))
+    elif ref.role is Role.FACTS and named_role(session.layout, ref.project) is not Role.FACTS:
+        for each in facts(first.file, raw):
+            said = bare._replace(source=each.source, role=Role.FACTS, name="", text=each.text, doubts=each.doubts)
+            yield said._replace(parts=parts, follows=_above(lines, _number(said)))
+            parts = ()
+    else:
+        role = ref.role if ref.role in (Role.CHECKLIST, Role.LOG) else Role.NOTE
+        whole = whole_file(first.file, raw, role, ref.name)
+        doubts = tuple(dict.fromkeys([*(doubt for each in own for doubt in each.doubts), *whole.doubts]))
+        yield bare._replace(
+            source=first.file, role=role, name=ref.name, text=whole.text, skip=whole.skip, doubts=doubts, parts=parts
         )
+
+
+def _number(found: ImportItem) -> int:
+    return int(found.source.removeprefix(found.file)[1:])
+
+
+def _above(lines: Sequence[str], number: int) -> str:
+    """The line above that with this number, and the blank one between."""
+    at = next((at for at in range(number - 2, -1, -1) if lines[at].strip()), -1)
+    return "" if at < 0 else lines[at] + "\n" * (1 + (at < number - 2))

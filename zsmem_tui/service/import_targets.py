@@ -84,7 +84,9 @@ class TargetFile:
         """Add an item that is not in the file yet."""
         if _is_line(found):
             known = self._known()
-            if not found.to or self.before is None or self._ends_with(found.follows):
+            last = b"\n" + (self._now or b"")  # there may be no line between it and that which it follows
+            follows = f"\n{found.follows}".encode("utf-8", "surrogateescape") if found.follows else b""
+            if not found.to or self.before is None or (follows and last.endswith(follows)):
                 self._append(encoded(found))
             else:
                 self.replace(_put_in(self.now or b"", encoded(found), found))
@@ -116,10 +118,6 @@ class TargetFile:
         self._now = now
         if self._starts is not None:
             _note_entries(self._starts, now, before)
-
-    def _ends_with(self, follows: str) -> bool:
-        """Whether the last line is one that another follows, with no line between."""
-        return bool(follows) and (b"\n" + (self._now or b"")).endswith(f"\n{follows}".encode("utf-8", "surrogateescape"))
 
     def _entries(self) -> dict[bytes, list[int]]:
         """The offsets at which log entries begin, by heading line."""
@@ -172,7 +170,10 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
             base = now if grows is None else grows
             return appended_alike(base, comes) if comes else base
         case _:
-            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, _headed_as(now, raw))
+            if now == raw or policy is Policy.REPLACE:
+                return raw
+            ours = now[: len(now) - len(split_frontmatter(now)[1])]  # two heads together are none
+            return keep_both(now, ours + raw.removeprefix(head) if (head := other_head(now, raw)) else raw)
 
 
 def _bare(raw: bytes) -> bytes:
@@ -225,12 +226,6 @@ def other_head(now: bytes, raw: bytes) -> bytes:
     return head if ours and head and ours != head else b""
 
 
-def _headed_as(now: bytes, raw: bytes) -> bytes:
-    """A text with the frontmatter of another one in the place of its own, since two of them together are none."""
-    ours = now[: len(now) - len(split_frontmatter(now)[1])]
-    return ours + raw.removeprefix(head) if (head := other_head(now, raw)) else raw
-
-
 def _is_line(found: ImportItem) -> bool:
     return found.role is Role.FACTS and "\n" not in found.as_written
 
@@ -280,14 +275,11 @@ def _in_its_entry(now: bytes | bytearray, part: bytes, starts: Mapping[bytes, li
 
 
 def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
-    return any(_stands(whole, each, starts) for each in (part, with_crlf(part)))
-
-
-def _stands(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
+    either = (part, with_crlf(part))
     if starts is None or not part.startswith(b"### "):
-        return _has_lines(whole, part)
+        return any(_has_lines(whole, each) for each in either)
     places = starts.get(part.partition(b"\n")[0].rstrip(b"\r"), ())
-    return any(whole[at : at + len(part)] == part and _is_whole(whole, at, part) for at in places)
+    return any(whole[at : at + len(each)] == each and _is_whole(whole, at, each) for each in either for at in places)
 
 
 def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:

@@ -25,7 +25,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import import_copies, import_reading
+from zsmem_tui.service import import_reading
 from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
@@ -395,8 +395,11 @@ class _Planner:
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
             wanted = True
+        if renewed is not None and _is_taken(found, wanted):
+            self._put(renewed.path, found, Policy.REPLACE)
+            return self._row(found, renewed, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
         if renewed is not None:
-            return self._renew(found, renewed, key, wanted)
+            return self._left(found, renewed, key)
         if not wanted and found.is_ours and self._is_read_in(ref.project, found.sent_from):
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._session.ref_at(known.path).project == ref.project:
@@ -492,12 +495,6 @@ class _Planner:
         is_untouched = self._file(last.path).now == last.text.encode("utf-8", "surrogateescape")
         return there if there.role is Role.NOTE and there.project == ref.project and is_untouched else None
 
-    def _renew(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
-        if not _is_taken(found, wanted):
-            return self._left(found, ref, key)
-        self._put(ref.path, found, Policy.REPLACE)
-        return self._row(found, ref, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
-
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
         """The row of a note whose name is taken by a note with other content, according to the policy."""
         if found.stays and not wanted:
@@ -548,7 +545,7 @@ class _Planner:
     def _copy_to(self, path: str, project: str) -> str:
         """Where a copy goes: to the project, or to its own if that has another kind of owner and no project was named."""
         own = self._session.layout.group_of(path)
-        is_apart = not self._into and import_copies.owner(own) != import_copies.owner(project)
+        is_apart = not self._into and import_reading.owner(own) != import_reading.owner(project)
         return path if is_apart else in_project(self._session.layout, path, project)
 
     def _home_of_facts(self, found: ImportItem, project: str) -> MemRef:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.instructions import layout as names
@@ -63,13 +64,11 @@ def is_own(session: Session, path: str) -> bool:
 def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:
     """Those of these paths that are instruction files of a folder: by store name, with relative paths."""
     found: dict[str, frozenset[str]] = {}
-    for path in paths:
-        root = os.path.dirname(path)
-        while names.place(os.path.relpath(path, root)) is None and root != os.path.dirname(root):
-            root = os.path.dirname(root)
-        own, store = os.path.relpath(path, root), f"{KIND}:{root}"
-        if names.place(own) is not None and is_place(root):
-            found[store] = found.get(store, frozenset()) | {own}
+    for path in map(PurePath, paths):
+        root = next((each for each in path.parents if names.place(str(path.relative_to(each))) is not None), None)
+        if root is not None and is_place(str(root)):
+            store = f"{KIND}:{root}"
+            found[store] = found.get(store, frozenset()) | {str(path.relative_to(root))}
     return found
 
 
@@ -80,26 +79,18 @@ def refs(session: Session) -> list[MemRef]:
 
 def folders(folder: str) -> list[str]:
     """This folder and its parents that have instruction files, nearest first; none of a folder that is not known."""
-    if not folder:
-        return []
-    found = []
-    place = os.path.abspath(folder)
-    while True:
-        if scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared:
-            found.append(place)
-        above = os.path.dirname(place)
-        if above == place:
-            return found
-        place = above
+    place = PurePath(os.path.abspath(folder))
+    return [each for each in map(str, (place, *place.parents)) if _paths(each)] if folder else []
 
 
 def agent_of(folder: str) -> str:
     """The kind of the agent whose own files are the instructions nearest to a folder; empty if there is none."""
-    for place in folders(folder):
-        for entry in scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared:
-            if kind := names.owner(entry.ref.path):
-                return kind
-    return ""
+    return next((kind for place in folders(folder) for path in _paths(place) if (kind := names.owner(path))), "")
+
+
+def _paths(place: str) -> list[str]:
+    """The relative paths of the instruction files of a folder."""
+    return [entry.ref.path for entry in scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared]
 
 
 def ref_of(session: Session, name: str) -> MemRef:

@@ -134,23 +134,20 @@ def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
 def _others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
     places = ((ref, session.path(ref)) for ref in refs)
     known = [ref for ref, place in places if os.access(place, os.R_OK) or files.is_gone(place)]
-    return frozenset(ref for ref in known if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
+    return frozenset(ref for ref in known if len(refs) > _MOST_ASKED or _maker(session, ref) is None)
 
 
 def writer(session: Session, ref: MemRef) -> str:
     """Who wrote what stands in a file, or deleted it: `somebody`, unless a zsmem did in the last minutes."""
-    try:
-        pid = lost_updates.Recent(locate(session.root, ref.path)).maker(files.read_if_there(session.path(ref)))
-    except StoreError:
-        pid = None
+    pid = _maker(session, ref)
     return "somebody" if pid is None else "this zsmem" if pid == os.getpid() else "another zsmem"
 
 
-def _is_ours(session: Session, ref: MemRef) -> bool:
-    try:
-        return lost_updates.Recent(locate(session.root, ref.path)).made(files.read_if_there(session.path(ref)))
-    except StoreError:
-        return False
+def _maker(session: Session, ref: MemRef) -> int | None:
+    """The process of ours that wrote what stands in a file, or deleted it, in the last minutes; None if none is known to have."""
+    with suppress(StoreError):
+        return lost_updates.Recent(locate(session.root, ref.path)).maker(files.read_if_there(session.path(ref)))
+    return None
 
 
 def accept(session: Session, path: str) -> None:
@@ -179,9 +176,9 @@ def _about(session: Session, path: str) -> Dropped:
     except Missing:
         with suppress(OSError):
             return Dropped(path, (), os.stat(os.path.dirname(place)).st_mtime_ns, gone=True)
+        return Dropped(path, (), session.now_ns(), gone=True)
     except StoreError:
         return Dropped(path, (), session.now_ns())
-    return Dropped(path, (), session.now_ns(), gone=True)
 
 
 def _more(known: tuple[str, ...], lines: tuple[bytes, ...]) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from zsmem_tui.agents.outgoing import Held, Ours
+from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
 from zsmem_tui.core.index_file import Rewrite
@@ -47,7 +48,7 @@ def shown(text: str) -> str:
 
 def without_secrets(ours: Ours) -> Ours:
     """Our texts with their credentials masked."""
-    return ours.changed(_masked)
+    return ours.changed(lambda held: held._replace(text=shown(held.text), about=shown(held.about), head=shown(held.head)))
 
 
 def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Notice]:
@@ -124,10 +125,6 @@ def _finding(place: str, line: int, spot: Span) -> Notice:
     return Notice(NoticeKind.SECRET, printable_path(place), line, f"{spot.kind}, {spot.shown}")
 
 
-def _masked(held: Held) -> Held:
-    return held._replace(text=shown(held.text), about=shown(held.about), head=shown(held.head))
-
-
 def _origin(secret: str, texts: Iterable[Text]) -> tuple[str, int] | None:
     """(file, line) of a credential in the texts."""
     wanted = secret.partition("\n")[0]
@@ -170,16 +167,11 @@ class OutgoingTexts:
         if self._secrets is not Handling.MASK:
             return (*gains, *losses), Gate(self._secrets, tuple(leaks.values()))
         secrets = tuple(leaks)  # those that only become credentials in the target's text
-        masking = [each._replace(changes=tuple(_masking(change, secrets) for change in each.changes)) for each in gains]
+
+        def masking(now: bytes | None, rewrite: Rewrite) -> bytes | None:
+            made = rewrite(now)
+            return None if made is None else masked_new(now, made, secrets)
+
+        own = [each._replace(changes=tuple(partial(masking, rewrite=change) for change in each.changes)) for each in gains]
         noticed = dict.fromkeys((*in_texts(texts, taken), *leaks.values()))
-        return (*masked_changes(masking, secrets), *losses), Gate(self._secrets, tuple(noticed))
-
-
-def _masking(rewrite: Rewrite, secrets: Sequence[str]) -> Rewrite:
-    """The rewrite with new credentials masked in its result."""
-
-    def masking(now: bytes | None) -> bytes | None:
-        made = rewrite(now)
-        return None if made is None else masked_new(now, made, secrets)
-
-    return masking if secrets else rewrite
+        return (*masked_changes(own, secrets), *losses), Gate(self._secrets, tuple(noticed))

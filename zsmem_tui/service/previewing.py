@@ -34,7 +34,6 @@ from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
     from zsmem_tui.core.past import Point
-    from zsmem_tui.store.mem import Mem
 
 
 CONTEXT_BYTES: Final = 524_288
@@ -158,8 +157,15 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     found: list[Notice] = []
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
-    found += [*_listed(session, project), *_future_logs(session, mem), *_headroom(seen)]
-    return [*found, *_own_words(seen), *_repeated(session, about, seen)]
+    found += _listed(session, project)
+    folders = [folder for folder in layout.project_folders(project) if folder.dated]
+    names = [name for folder in folders for name in files.list_names(f"{session.root}/{folder.path}")]
+    later = sorted(name for name in names if is_log_name(name) and name.removesuffix(EXTENSION) > mem.today)
+    found += [*(Notice(NoticeKind.FUTURE_LOG, printable_path(name)) for name in later), *_headroom(seen)]
+    own = (each[0] for row in seen.rows if not row.path for each in _PLACEHOLDER.finditer(row.text))
+    if words := ", ".join(dict.fromkeys(own)):
+        found.append(Notice(NoticeKind.OWN_WORDS, text=words))
+    return [*found, *_repeated(session, about, seen)]
 
 
 def cost(session: Session, about: Subject) -> Cost:
@@ -173,7 +179,7 @@ def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOT
     session.store_problem()
     reader = StoreReader(session.root, unsaved)  # follows links out of the store where the agent does: the prompt is exact
     if about.at is None:
-        block = session.layout.block(reader, _moment(session, about))
+        block = session.layout.block(reader, moment_of(session, about))
     else:
         cap = session.config.inject_cap
         block, reader = session.past.block(about.at, project_name(about.project), Profile(about.profile), cap)
@@ -235,7 +241,7 @@ def _about_past(session: Session, about: Subject) -> list[Notice]:
     return found + [Notice(NoticeKind.TOO_LARGE_THEN, printable_path(path), count=size) for path, size in reader.not_kept.items()]
 
 
-def _moment(session: Session, about: Subject) -> Moment:
+def moment_of(session: Session, about: Subject) -> Moment:
     """The project and days for the layout, without opening the memory for writing. Raises `BadName`."""
     today = daily_stem(about.day) if about.day else session.clock().date().isoformat()
     return Moment(project_name(about.project), today, day_before(today), Profile(about.profile), session.config.inject_cap)
@@ -260,13 +266,6 @@ def _about_file(session: Session, ref: MemRef) -> Iterator[Notice]:
         yield Notice(NoticeKind.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
 
 
-def _future_logs(session: Session, mem: Mem) -> list[Notice]:
-    folders = [folder for folder in session.layout.project_folders(mem.project) if folder.dated]
-    names = [name for folder in folders for name in files.list_names(f"{session.root}/{folder.path}")]
-    later = sorted(name for name in names if is_log_name(name) and name.removesuffix(EXTENSION) > mem.today)
-    return [Notice(NoticeKind.FUTURE_LOG, printable_path(name)) for name in later]
-
-
 def _headroom(seen: Preview) -> list[Notice]:
     """A notice about how much is cut, or about the section that will be cut next."""
     skipped = {use.path: use.total for use in seen.uses if use.state is State.SKIPPED}
@@ -281,13 +280,6 @@ def _headroom(seen: Preview) -> list[Notice]:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
         return [Notice(NoticeKind.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []
-
-
-def _own_words(seen: Preview) -> list[Notice]:
-    """A notice about what stands for sentences of the agent's own."""
-    own = (each for row in seen.rows if not row.path for each in _PLACEHOLDER.finditer(row.text))
-    names = ", ".join(dict.fromkeys(each[0] for each in own))
-    return [Notice(NoticeKind.OWN_WORDS, text=names)] if names else []
 
 
 def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:

@@ -48,7 +48,10 @@ def takers(session: Session, groups: Collection[str]) -> tuple[str, Sequence[str
     None if there are several groups, or if the folder is unknown, missing, or has no instructions of its own.
     """
     own = {group for group in groups if group} or {session.project}
-    place = _folder_of(session, own.pop()) if len(own) == 1 else ""
+    group, place = own.pop(), ""
+    if not own:
+        place = session.folder if group == session.project else ""
+        place = place or prompts.folder_of(StoreGroups(session, (), session.folders), group) or _known_folder(session, group)
     is_place = instructions.is_place(place) and (place == session.folder or os.path.isdir(place))
     return place, instructions.goals(session, place) if is_place else ()
 
@@ -60,13 +63,6 @@ def named_takers(session: Session, groups: Collection[str]) -> tuple[str, list[t
     there = {name for name in names if os.path.lexists(os.path.join(place, name))}
     offered = [name for name in names if name in there or name != NOT_BEGUN]
     return place, [(name, f"{name}{whose}{'' if name in there else ' (new)'}") for name in offered]
-
-
-def _folder_of(session: Session, group: str) -> str:
-    if group == session.project and session.folder:
-        return session.folder
-    found = prompts.folder_of(StoreGroups(session, (), session.folders), group)
-    return found or _known_folder(session, group)
 
 
 def _known_folder(session: Session, group: str) -> str:
@@ -232,9 +228,8 @@ def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, cha
         seen = previewing.in_block(session, about, unsaved={goal.path: text.decode()}).get(goal.path)
         words = {row.fact.says for row in rows}
         missing = sum(prompt_of(fact, seen) is not Prompt.WHOLE for fact in facts(text.decode()) if fact.says in words)
-        says += (
-            [f"{_facts_leave(missing)} the prompt of {agent} too: there it is lost, or {goal.path} is not read."] if missing else []
-        )
+        said = f"{_facts_leave(missing)} the prompt of {agent} too: there it is lost, or {goal.path} is not read."
+        says += [said] if missing else []
     return tuple(says)
 
 

@@ -36,10 +36,12 @@ def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
     Refused stores are left out. Slow: it may look into folders.
     """
     found: list[PromptOf] = []
-    about = {each.session.layout.kind for each in stores if folder and _is_about(each, folder)}
+    places = [_folder_of_store(each.session) for each in stores]
+    about = {each.session.layout.kind for each, place in zip(stores, places, strict=True) if folder and place == folder}
     for place, each in enumerate(stores):
-        session = each.session
-        if session.refusal or not works_with(session, folder) or (_is_everybodys(each) and session.layout.kind in about):
+        session = each.session  # one without groups and folder is read together with that in the folder
+        is_everybodys = places[place] == "" and not each.groups and session.project == EVERYBODY
+        if session.refusal or not works_with(session, folder) or (is_everybodys and session.layout.kind in about):
             continue
         for group in _groups(each, folder):
             found += [PromptOf(place, Subject(group, "", profile)) for profile in profiles(session)]
@@ -54,15 +56,10 @@ def order_from(stores: Sequence[StoreGroups], folder: str, current: PromptOf) ->
     found = [each._replace(about=each.about._replace(day="")) for each in prompts_of(stores, folder)]
     here = current._replace(about=current.about._replace(day=""))
     if here not in found:
-        found = _with_own(stores, found, here)
+        own = [here._replace(about=here.about._replace(profile=profile)) for profile in profiles(stores[here.store].session)]
+        found = [each for each in found if each.store != here.store] + (own if here in own else [here, *own])
+        found.sort(key=lambda each: each.store)
     return sorted(found, key=lambda each: each.about.profile is not stores[each.store].session.profile)
-
-
-def _with_own(stores: Sequence[StoreGroups], found: Sequence[PromptOf], here: PromptOf) -> list[PromptOf]:
-    """The prompts with `here`, and those of its group in other profiles, instead of others of its store."""
-    own = [here._replace(about=here.about._replace(profile=profile)) for profile in profiles(stores[here.store].session)]
-    before = [each for each in found if each.store < here.store]
-    return [*before, *(own if here in own else [here, *own]), *(each for each in found if each.store > here.store)]
 
 
 def after(order: Sequence[PromptOf], current: PromptOf) -> PromptOf:
@@ -123,7 +120,7 @@ def own_group(session: Session, folder: str) -> str:
     if session.layout is DEFAULT:
         return locate.folder_project(folder)
     agent = registry.kind(session.layout.kind)
-    return agent.group(folder, DiskHeads(session.root)) if agent is not None and not agent.folder_of(session.root) else ""
+    return agent.group(folder, DiskHeads(session.root)) if agent is not None and not _folder_of_store(session) else ""
 
 
 def is_here(session: Session, ref: MemRef) -> bool:
@@ -148,8 +145,8 @@ def whose(session: Session, group: str) -> str:
     """Whose prompt it is, for display: a group, or the folder of a store without groups."""
     if group not in ("", EVERYBODY) or session.layout is DEFAULT:
         return session.group_name(group)
-    agent = registry.kind(session.layout.kind)
-    own = agent.folder_of(session.root) if agent is not None else session.root * only_instructions(session.layout)
+    own = _folder_of_store(session)
+    own = session.root * only_instructions(session.layout) if own is None else own
     if not own and own_group(session, os.sep) and not session.layout.group_named_after(os.sep):
         own = session.folder  # its agent's list of folders lacks it
     if own:
@@ -170,14 +167,7 @@ def _groups(store: StoreGroups, folder: str) -> list[str]:
     return choice if len(choice) == 1 else [EVERYBODY]
 
 
-def _is_about(store: StoreGroups, folder: str) -> bool:
-    """Whether a store is only about this folder."""
-    agent = registry.kind(store.session.layout.kind)
-    return agent is not None and agent.folder_of(store.session.root) == folder
-
-
-def _is_everybodys(store: StoreGroups) -> bool:
-    """Whether a store has no groups and no folder: its agent reads a store in the folder together with it."""
-    session = store.session
+def _folder_of_store(session: Session) -> str | None:
+    """The folder that a store is only about, empty if it is about several; None for a kind without an agent."""
     agent = registry.kind(session.layout.kind)
-    return agent is not None and not store.groups and not agent.folder_of(session.root) and session.project == EVERYBODY
+    return None if agent is None else agent.folder_of(session.root)

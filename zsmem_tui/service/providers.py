@@ -216,17 +216,16 @@ class EthosMemory(Memory):
             changed.append(archive)
         return changed
 
-    def _delete(self, batch: Batch, path: str) -> builtins.list[str]:
-        for attempt in range(_ATTEMPTS):
-            try:
-                batch.remove(path)
-                return [path]
-            except Missing:
-                return []
-            except WriteFailed:
-                if attempt == _ATTEMPTS - 1:
-                    raise
-        return []
+    def _delete(self, batch: Batch, path: str, attempts: int = _ATTEMPTS) -> builtins.list[str]:
+        try:
+            batch.remove(path)
+        except Missing:
+            return []
+        except WriteFailed:
+            if attempts == 1:
+                raise
+            return self._delete(batch, path, attempts - 1)
+        return [path]
 
 
 class ZerostackMemory(Memory):
@@ -253,11 +252,11 @@ class ZerostackMemory(Memory):
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
         """The keys of the files that contain a term of the query, best first."""
-        return [self._key(hit.path) for hit in self.mem.search(query).ranked[:limit]]
+        return [os.path.relpath(hit.path, self.mem.root) for hit in self.mem.search(query).ranked[:limit]]
 
     def list(self, limit: int | None = None) -> builtins.list[MemoryEntry]:
         """The files that the agent lists, with their first paragraphs."""
-        keys = [self._key(path) for path in self.mem.list()][:limit]
+        keys = [os.path.relpath(path, self.mem.root) for path in self.mem.list()][:limit]
         return [MemoryEntry(key, _first_paragraph(files.text_or_none(os.path.join(self.mem.root, key)) or "")) for key in keys]
 
     def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
@@ -278,21 +277,16 @@ class ZerostackMemory(Memory):
                 return False
 
         def change(raw: bytes | None) -> bytes | None:
-            match update.action:
-                case "add":
-                    return self._added(path, raw, update.content)
-                case "replace":
-                    return update.content.encode()
-                case _:
-                    return _without(raw, update.substring)
+            if update.action not in ("add", "replace"):
+                return _without(raw, update.substring)
+            kept: str | None = update.content
+            if update.action == "replace":
+                return update.content.encode()
+            if self.mem.profile is Profile.ZEROSTACK_1_7 and path == self.mem.ref(Role.FACTS).path:
+                kept = deduplicate((raw or b"").decode("utf-8", "replace"), update.content).kept
+            return None if kept is None else appended(raw or b"", kept.encode())
 
         return batch.update(path, change).changed
-
-    def _added(self, path: str, raw: bytes | None, content: str) -> bytes | None:
-        kept: str | None = content
-        if self.mem.profile is Profile.ZEROSTACK_1_7 and path == self.mem.ref(Role.FACTS).path:
-            kept = deduplicate((raw or b"").decode("utf-8", "replace"), content).kept
-        return None if kept is None else appended(raw or b"", kept.encode())
 
     def _place(self, update: MemoryUpdate, scope: str | None) -> str:
         if update.action not in writes.ACTIONS or update.store not in _STORES:
@@ -311,9 +305,6 @@ class ZerostackMemory(Memory):
         places = [self.mem.ref(target) for target in (Role.FACTS, Role.CHECKLIST)]
         places += [self.mem.ref(target, stem) for target in _NAMED if stem]
         return next((ref for ref in places if ref.path == key), None)
-
-    def _key(self, path: str) -> str:
-        return os.path.relpath(path, self.mem.root)
 
 
 def _without(raw: bytes | None, substring: str) -> bytes | None:

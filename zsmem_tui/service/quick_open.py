@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from heapq import nlargest
 from itertools import islice
@@ -61,29 +61,23 @@ class Matches(NamedTuple):
     files: int
 
 
-class _Ordered(NamedTuple):
-    """Files and headings in the order used for equal matches."""
+_Names = list[tuple[Target, Named]]
 
-    files: list[tuple[Target, Named]]
-    more: list[tuple[Target, Named]]
-    targets: list[Target]
-    names: list[Named]
-
-
-_NO_MORE: Final[list[tuple[Target, Named]]] = []
+_NO_MORE: Final[_Names] = []
 
 
 class QuickIndex:
     """An index built once per set of catalogs. One thread may search while another reads headings, not more."""
 
     def __init__(self) -> None:
-        self._headings = Headings()
+        self._headings: dict[str, tuple[Fingerprint, tuple[Heading, ...]]] = {}
+        """By path, as long as the fingerprint is unchanged."""
         self._made_of: list[OpenedStore] = []
-        self._files: list[tuple[Target, Named]] = []
-        self._more: list[tuple[Target, Named]] = []
+        self._files: _Names = []
+        self._more: _Names = []
         self._read: list[OpenedStore] = []
-        self._ordered: dict[bool, _Ordered] = {}
-        """The search order without headings (False) and with them (True)."""
+        self._ordered: dict[bool, tuple[_Names, _Names, list[Target], list[Named]]] = {}
+        """Files and headings, and both in the order used for equal matches, without headings (False) and with them (True)."""
 
     def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
         """The matches of a query, best first. Raises `Cancelled`.
@@ -92,7 +86,10 @@ class QuickIndex:
         of the current folder come first and those of missing folders last; then files before headings, then the latest modified.
         Without a query, the latest modified files. Headings are included after `read_headings` has read them.
         """
-        self._index_files(stores)
+        if not _same(stores, self._made_of):
+            found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
+            self._files = [(target, named(target.words, target.where, EXTENSION)) for target in found]
+            self._made_of = list(stores)
         words = trim(query.replace("/", " "))  # of a path, the folder and the file are known, not what is between them
         if not words:
             last = nlargest(limit, (target for target, _ in self._files), key=lambda target: target.modified_ns)
@@ -104,7 +101,7 @@ class QuickIndex:
     def _in_order(self, stores: Sequence[OpenedStore], *, with_headings: bool) -> tuple[list[Target], list[Named]]:
         files, more = self._files, self._more if with_headings else _NO_MORE
         known = self._ordered.get(with_headings)
-        if known is None or known.files is not files or known.more is not more:
+        if known is None or known[0] is not files or known[1] is not more:
             of = {store.key: store for store in stores}
 
             def order(each: tuple[Target, Named]) -> tuple[int, bool, int]:
@@ -114,23 +111,25 @@ class QuickIndex:
                 return rank, target.line is not None, -target.modified_ns
 
             found = sorted([*files, *more], key=order)
-            known = _Ordered(files, more, [target for target, _ in found], [name for _, name in found])
+            known = files, more, [target for target, _ in found], [name for _, name in found]
             self._ordered[with_headings] = known
-        return known.targets, known.names
+        return known[2:]
 
     def read_headings(self, stores: Sequence[OpenedStore], *, cancelled: Callable[[], bool] = never) -> None:
         """Read the headings of all files that are new or changed. Raises `Cancelled`."""
         if _same(stores, self._read):
             return
-        found: list[tuple[Target, Named]] = []
+        found: _Names = []
         every = [(store, entry) for store in stores for entry in _entries(store.catalog)]
         every.sort(key=lambda each: -each[1].modified_ns)
         for store, entry in every:
-            self._headings.read(store.root, [entry], cancelled=cancelled)
+            if cancelled():
+                raise Cancelled  # what was read stays
+            headings = self._read_one(os.path.join(store.root, entry.ref.path), entry.fingerprint)
             if len(found) < MOST_HEADINGS:
                 base = _target(store, entry)
                 own = _plain(base.words.removesuffix(EXTENSION))
-                for heading in self._headings.of(store.root, entry):
+                for heading in headings:
                     if _plain(heading.words) == own:
                         continue  # found by its name already
                     target = base._replace(
@@ -139,13 +138,18 @@ class QuickIndex:
                     found.append((target, named(heading.words, target.where)._replace(is_part=True)))
         self._more, self._read = found, list(stores)
 
-    def _index_files(self, stores: Sequence[OpenedStore]) -> None:
-        """Index the file names, unless the stores are unchanged."""
-        if _same(stores, self._made_of):
-            return
-        found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
-        self._files = [(target, named(target.words, target.where, EXTENSION)) for target in found]
-        self._made_of = list(stores)
+    def _read_one(self, path: str, now: Fingerprint | None) -> tuple[Heading, ...]:
+        """The headings of a file, read if it is new or changed; none if it is gone or unreadable: it is still found by its name."""
+        known, headings = self._headings.get(path, (None, ()))
+        if now is None or known == now:
+            return headings
+        try:
+            raw = _start_of(path)
+        except StoreError:
+            self._headings.pop(path, None)
+            return ()
+        self._headings[path] = now, tuple(islice(_headings(raw), MOST_A_FILE))
+        return self._headings[path][1]
 
 
 def _same(one: Sequence[OpenedStore], other: Sequence[OpenedStore]) -> bool:
@@ -184,33 +188,6 @@ class Heading(NamedTuple):
 
     line: int
     words: str
-
-
-class Headings:
-    """Caches the headings of files by path, as long as the fingerprint is unchanged."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, tuple[Fingerprint, tuple[Heading, ...]]] = {}
-
-    def read(self, root: str, entries: Iterable[FileEntry], *, cancelled: Callable[[], bool] = never) -> None:
-        """Read the new and changed ones of `entries`. Raises `Cancelled` between two files; what was read stays."""
-        for entry in entries:
-            if cancelled():
-                raise Cancelled
-            path = os.path.join(root, entry.ref.path)
-            known = self._held.get(path)
-            if entry.fingerprint is None or (known and known[0] == entry.fingerprint):
-                continue
-            try:
-                raw = _start_of(path)
-            except StoreError:
-                self._held.pop(path, None)  # it is gone or unreadable: still found by its name
-                continue
-            self._held[path] = (entry.fingerprint, tuple(islice(_headings(raw), MOST_A_FILE)))
-
-    def of(self, root: str, entry: FileEntry) -> tuple[Heading, ...]:
-        """The cached headings of one file."""
-        return self._held.get(os.path.join(root, entry.ref.path), (None, ()))[1]
 
 
 def _start_of(path: str) -> bytes:

@@ -85,16 +85,18 @@ def search(
     search calls `so_far` with partial results, at growing intervals. With `near`, the answer has words similar to the terms that
     were not found. Raises `Cancelled` once `cancelled()` is true.
     """
-    stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
     empty: list[tuple[Session, TextFile]] = []
     sizes: list[int] = []
-    stores = [
-        each._replace(batches=_noted(of.session, each.batches, empty, sizes)) for of, each in zip(query.stores, stores, strict=True)
-    ]
+    every = ((store.session, _searched(store, query, cancelled, max_age)) for store in query.stores)
+    stores = [each._replace(batches=_noted(session, each.batches, empty, sizes)) for session, each in every]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
     if query.scope is Scope.ALL and found.terms and not (query.once or found.ranked):
-        stores = [_unplaced(store, cancelled) for store in query.stores]  # listing them takes too long for every letter typed
+        stores = []
+        for of in (store.session for store in query.stores):
+            folders = () if of.refusal else tuple(_of_unplaced(of))  # listing them takes too long for every letter typed
+            batches = text_cache.stream(of.root, folders, of.config.search_memory << 20, cancelled=cancelled)
+            stores.append(Searched(batches))
         found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled)
     found.unread = [(file, why) for session, file in empty if (why := _unreadable(session, file))]
     found.searched = sum(sizes) - len(found.unread)
@@ -169,13 +171,6 @@ def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_ag
     )
     own = query.scope is Scope.AGENT and session.layout is not DEFAULT
     return Searched(batches, (lambda file: session.layout.finds(file.raw.decode(), query.words)) if own else None)
-
-
-def _unplaced(store: Sought, cancelled: Callable[[], bool]) -> Searched:
-    """One store's files of `_of_unplaced`."""
-    of = store.session
-    folders = () if of.refusal else tuple(_of_unplaced(of))
-    return Searched(text_cache.stream(of.root, folders, of.config.search_memory << 20, cancelled=cancelled))
 
 
 class _Progress:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from zsmem_tui.config import load, locate
-from zsmem_tui.config.examine import Examined, Mistake
+from zsmem_tui.config.examine import Mistake
 from zsmem_tui.config.model import ABOUT, Config
 
 ScreenCheck = Callable[[Config], Sequence[tuple[str, str, str]]]
@@ -34,15 +34,11 @@ class Settings(NamedTuple):
 
 def settings() -> Settings:
     """All settings in force. Raises `ConfigError` as starting the program would."""
-    config, examined = load.load(), load.read()
-    defaults = Config()
-    return Settings(
-        locate.settings_file(),
-        examined is not None,
-        tuple(
-            Setting(key, getattr(config, key), getattr(defaults, key), _line(examined, key), ABOUT[key]) for key in Config._fields
-        ),
-    )
+    config, examined, defaults = load.load(), load.read(), Config()
+    lines = {key: examined.line(key) for key in examined.values} if examined is not None else {}
+    every = zip(Config._fields, config, defaults, strict=True)
+    found = tuple(Setting(key, value, default, lines.get(key, 0), ABOUT[key]) for key, value, default in every)
+    return Settings(locate.settings_file(), examined is not None, found)
 
 
 def mistakes(check_screen: ScreenCheck | None = None) -> list[Mistake]:
@@ -53,10 +49,18 @@ def mistakes(check_screen: ScreenCheck | None = None) -> list[Mistake]:
     examined = load.read()
     if examined is None:
         return []
-    config = Config(**examined.values)
-    found = [*examined.mistakes, *_no_kinds(config, examined), *_no_folders(config, examined)]
+    from zsmem_tui.service.stores import kinds  # deferred: every agent's rules
+
+    config, line, known = Config(**examined.values), examined.line, f"Kinds are {', '.join(kinds())}."
+    unknown = (kind for entry in config.stores if (kind := entry.partition(":")[0]) not in kinds())
+    gone = (root for root in config.roots if not os.path.isdir(locate.expanded(root)))  # probably a typing mistake
+    found = [
+        *examined.mistakes,
+        *(Mistake(line("stores"), "stores", f"stores: there is no kind of store {kind!r}.", known) for kind in unknown),
+        *(Mistake(line("roots"), "roots", f"roots: there is no folder {root!r}.") for root in gone),
+    ]
     for key, entry, message in check_screen(config) if check_screen is not None else ():
-        found.append(Mistake(examined.line(key, entry) or examined.line(key), key, message))
+        found.append(Mistake(line(key, entry) or line(key), key, message))
     return sorted(found)
 
 
@@ -71,24 +75,3 @@ def as_toml(values: Mapping[str, Any] | Sequence[Any] | str | int) -> str:
     if isinstance(values, Mapping):
         return "{" + ", ".join(f"{as_toml(name)} = {as_toml(value)}" for name, value in values.items()) + "}"
     return "[" + ", ".join(map(as_toml, values)) + "]"
-
-
-def _line(examined: Examined | None, key: str) -> int:
-    return examined.line(key) if examined is not None and key in examined.values else 0
-
-
-def _no_kinds(config: Config, examined: Examined) -> list[Mistake]:
-    from zsmem_tui.service.stores import kinds  # deferred: every agent's rules
-
-    unknown = [entry for entry in config.stores if entry.partition(":")[0] not in kinds()]
-    line, known = examined.line("stores"), f"Kinds are {', '.join(kinds())}."
-    return [Mistake(line, "stores", f"stores: there is no kind of store {entry.partition(':')[0]!r}.", known) for entry in unknown]
-
-
-def _no_folders(config: Config, examined: Examined) -> list[Mistake]:
-    """Configured root folders that do not exist, which is probably a typing mistake."""
-    return [
-        Mistake(examined.line("roots"), "roots", f"roots: there is no folder {root!r}.")
-        for root in config.roots
-        if not os.path.isdir(locate.expanded(root))
-    ]

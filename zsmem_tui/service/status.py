@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core.catalog import FileEntry, ProjectEntry
+from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.checklist import count_open
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.errors import HistoryError
@@ -47,12 +47,14 @@ def status(session: Session) -> Status:
     """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
     layout, project = session.layout, session.project
     long_term = main_file(layout, project) if has_main_file(layout, project) else None
+    entry = files.entry(session.root, long_term) if long_term is not None else None
+    size = None if entry is None or not entry.fingerprint else entry.size
     scratchpad = layout.ref(Role.CHECKLIST, project)
     today = layout.ref(Role.LOG, project, session.clock().date().isoformat())
     folders = (*layout.global_folders(), *layout.project_folders(project))
     found = [entry for each in (session, *session.beside) for folder in folders for entry in entries(each.root, folder)]
     return Status(
-        _size(files.entry(session.root, long_term)) if long_term else None,
+        -1 if entry is not None and size is None and not entry.missing else size,
         _count(open_file(session, scratchpad), count_open) if scratchpad else _open_anywhere(session),
         _count(open_file(session, today), entry_count) if today else None,
         tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
@@ -194,12 +196,6 @@ def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
     pads = [open_file(session, entry.ref) for entry in project.of(Role.CHECKLIST)]
     count = sum(count_open(pad.text) for pad in pads if not pad.problem)
     return project._replace(open_items=count)
-
-
-def _size(entry: FileEntry) -> int | None:
-    if entry.fingerprint:
-        return entry.size
-    return None if entry.missing else -1
 
 
 def _count(file: OpenFile, count: Callable[[str], int]) -> int | None:

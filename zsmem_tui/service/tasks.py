@@ -134,13 +134,14 @@ def _paths(session: Session, project: str) -> list[str]:
 
 def _items(session: Session, project: str, path: str, text: str) -> tuple[list[Item], str]:
     """The items of a file with the reasons why the agent does not see them, and the part of the open ones in the prompt."""
+    about = previewing.subject(session)._replace(project=project)
     if items_apart(session.layout):
-        seen = _in_prompt(session, project, path, text)
+        block = previewing.in_block(session, about, unsaved={path: text}) if open_items(text) else {}
+        seen = block.get(path, _NOTHING)
         return _judged(items(text), seen), seen.text
     found = [item._replace(hidden_reason="") for item in items(text) if item.box is not Box.OTHER]
     if not any(item.box is Box.OPEN for item in found):
         return found, ""
-    about = previewing.subject(session)._replace(project=project)
     try:
         block = previewing.in_block(session, about, unsaved={path: text})
     except MemError:
@@ -150,14 +151,6 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
     open_lines = {item.line for item in found if item.box is Box.OPEN} & block[path].whole
     shown = [line for number, line in enumerate(lines(text)) if number in open_lines]
     return _judged(found, block[path]), "".join(f"{line}\n" for line in shown)
-
-
-def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock:
-    """How a scratchpad appears in the prompt of its project."""
-    if not open_items(text):
-        return _NOTHING
-    about = previewing.subject(session)._replace(project=project)
-    return previewing.in_block(session, about, unsaved={path: text}).get(path, _NOTHING)
 
 
 def _judged(found: list[Item], seen: InBlock) -> list[Item]:

@@ -84,20 +84,13 @@ def _of_folder(folder: str) -> MeantProject:
 
 def _absolute(path: str, home: str) -> str:
     """An absolute folder without a trailing slash (which would change the slug); empty if it is impossible."""
-    if "\0" in path or (not path.isascii() and not _is_encodable(path)):
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:  # JSON can contain lone surrogates
         return ""
     if home and (path == "~" or path.startswith("~/")):
         path = home + path[1:]
-    return "/" + os.path.normpath(path).lstrip("/") if path.startswith("/") else ""
-
-
-def _is_encodable(path: str) -> bool:
-    """Whether a file could have this path: JSON can contain lone surrogates."""
-    try:
-        os.fsencode(path)
-    except UnicodeEncodeError:
-        return False
-    return True
+    return "/" + os.path.normpath(path).lstrip("/") if path.startswith("/") and "\0" not in path else ""
 
 
 _MOST_NAMED: Final = 5

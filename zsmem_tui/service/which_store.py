@@ -66,7 +66,9 @@ def open_here(
     """
     if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
         first = Session.open(config, project=project or None, cwd=cwd or None)
-        if config.root or (is_there(first) if project else _needs_no_other(first)):
+        own = Has.NOTHING if project else what_is_in(first)  # memory for all counts only if no other can be of the folder
+        is_own = is_there(first) if project else own is Has.OWN or (own is Has.FOR_ALL and not _may_have_others(first))
+        if config.root or is_own:
             return named_project(first) if project else first
     from zsmem_tui.service import stores  # deferred: 50 ms for every agent's rules
 
@@ -320,12 +322,6 @@ def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Sess
 def _is_called(kind: str, format: str) -> bool:
     """Whether a kind's format has that name, in full or abbreviated (opencode's is `opencode-agent-memory`)."""
     return bool(format) and (f"{format}-".startswith(f"{kind}-") or kind.startswith(f"{format}-"))
-
-
-def _needs_no_other(first: Session) -> bool:
-    """Whether zerostack's store is chosen, whatever others have: memory for all counts only if no other can be of the folder."""
-    has = what_is_in(first)
-    return has is Has.OWN or (has is Has.FOR_ALL and not _may_have_others(first))
 
 
 def _rank(session: Session) -> int:

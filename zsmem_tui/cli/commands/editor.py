@@ -9,7 +9,7 @@ from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.editing import head_lost
-from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
+from zsmem_tui.service.external import EditConflict, edit_in_editor
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -40,11 +40,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
         except EditConflict as error:
             report(error)
             return Exit.CONFLICT
-        message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
+        message = f"{'Saved' if done.is_saved else 'Nothing changed in'} {printable_path(done.path)}"
         if done.kept_lines:
             message += f", keeping {counted(done.kept_lines, 'line')} written meanwhile"
         message += head_lost(session, ref, done.before, done.outcome.text)
-        size = done.size if done.ended is EditorEnding.SAVED else 0
+        size = done.size if done.is_saved else 0
     document = {"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}
     put_either(args, document, [message], session)
     return Exit.DONE if size or args.dry_run else Exit.NOTHING
