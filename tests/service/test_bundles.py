@@ -135,3 +135,11 @@ def test_what_no_bundle_holds_is_said(tmp_path: Path) -> None:
     assert done.message.startswith(f"Wrote 1 file to {tmp_path}/a.tar.gz. Left out: 2 files: MEMORY.md (a link), ")
     assert done.message.endswith("pipe.md (no ordinary file).") and done.warning
     assert bundles.left_out(here.session(), ["other-00000000"]) == []
+
+
+def test_what_is_left_out_stops_no_bundle_whatever_its_name_is(store: AStore, tmp_path: Path) -> None:
+    path, session = f"projects/{store.project}/notes/a\udcff.md", store.session()
+    store.has("MEMORY.md", "- x\n").has(path, "AKIAIOSFODNN7EXAMPLQ\n")
+    place = str(tmp_path / "b.tar.gz")
+    assert bundles.plan_out(session, place).gate.stops and not bundles.plan_out(session, place, without={path}).gate.stops
+    assert applying.apply(bundles.plan_out(session, place, without={path})).changed

@@ -195,12 +195,6 @@ def test_what_a_kind_has_no_place_for_is_said(
     assert zerostack.tree() == before and not list(Path(other.root).rglob("*.md"))
 
 
-def test_another_group_is_proposed_only_where_one_can_have_such_files(ours: Session, theirs: Session) -> None:
-    pad = ours.mem().source_ref("scratchpad")
-    [row] = plan_copy(ours, [pad], theirs, role=Role.CHECKLIST).rows
-    assert (row.fate, row.reason) == (Fate.SKIPPED, "Claude Code has no checklist")
-
-
 GROUPS = {"claude-code": "project:-w", "ethos": "personality:p", "oh-my-pi": "folder:--w--", "zerostack": PROJECT}
 FILES = [
     *(("zerostack", f"projects/{PROJECT}/{path}") for path in ("SCRATCHPAD.md", "notes/tea.md", "daily/2026-05-24.md")),

@@ -21,7 +21,7 @@ from zsmem_tui.store.disk import temporary
 _SECONDS: Final = 20.0
 """The timeout in seconds of a command; those that run on Node take one or two to start."""
 
-_VERSION: Final = re.compile(rb"\d+(?:\.\d+)+")
+_VERSION: Final = re.compile(rb"\d{1,9}(?:\.\d{1,9})+")
 _MOST_BYTES: Final = 4 * 1024 * 1024
 """How many bytes of a command's output are read."""
 

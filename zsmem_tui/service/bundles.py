@@ -144,13 +144,14 @@ def plan_out(
     """
     paths = paths_out(session)
     found: Gate = again.read if again else gate(session, paths, cancelled=cancelled)
+    stay = {*map(printable_path, without)}
     left = left_said(left_out(session, without=sorted(without)))
     rows = (Row(path, place, Fate.ADD, key=path, ref=session.ref_at(path), can_be=True) for path in paths)
     return Plan(
         "",
         "",
         rows=tuple(row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT, ticked=False) if row.key in without else row for row in rows),
-        gate=Gate(secrets, tuple(each for each in found.found if each.place not in without)),
+        gate=Gate(secrets, tuple(each for each in found.found if each.place not in stay)),
         rest=left or "Nothing is lost: every file goes along.",
         target=session,
         later=lambda keys: (Edit(session, ref, b"", files.read(session.path(ref))[0]) for ref in map(session.ref_at, keys)),

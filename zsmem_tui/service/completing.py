@@ -58,11 +58,8 @@ def targets(session: Session) -> Iterator[Word]:
     """The project's files as verbs name them: `long_term`, `note:NAME`, `daily:DATE`; paths in a store named by the user."""
     if session.store and not session.is_default:
         home = session.layout.home_of(session.project)
-        yield from (
-            Word(path.removeprefix(f"{home}/") if home else path)
-            for path in (each.ref.path for each in _files(session))
-            if path.isprintable()
-        )
+        paths = (each.ref.path for each in _files(session) if each.ref.path.isprintable())
+        yield from (Word(path.removeprefix(f"{home}/") if home else path) for path in paths)
         return
     yield from (Word(target, about) for target, about in _SINGLE.values())
     found = _files(session)

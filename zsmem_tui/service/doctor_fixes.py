@@ -227,15 +227,6 @@ def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, byte
     return {edit.ref.path: edit.after for edit in edits}
 
 
-def _line_of(edit: LineEdit, rows: Sequence[str]) -> int | None:
-    """Where the lines to replace are (0-based): at the given line, or at their only other occurrence; None if there is none."""
-    before, size, at = [*edit.before], len(edit.before), edit.line - 1
-    if [*rows[at : at + size]] == before:
-        return at
-    places = [place for place in range(len(rows) - size + 1) if [*rows[place : place + size]] == before]
-    return places[0] if len(places) == 1 else None
-
-
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
     """A text with lines replaced, at the given line or at their only other occurrence; None if there is none."""
     try:
@@ -246,9 +237,12 @@ def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
     mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
     bare[0] = bare[0].removeprefix(mark)
     size = len(edit.before)
-    at = _line_of(edit, bare) if size else len(bare) - (not bare[-1])
-    if at is None:
-        return None
+    at = edit.line - 1 if size else len(bare) - (not bare[-1])
+    if bare[at : at + size] != [*edit.before]:
+        places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == [*edit.before]]
+        if len(places) != 1:
+            return None
+        at = places[0]
     ending = "\r" if rows[at if size else 0].endswith("\r") else ""
     rows[0] = rows[0].removeprefix(mark)
     rows[at : at + size] = [f"{row}{ending}" for row in edit.after]

@@ -269,10 +269,6 @@ def _hyphenated(name: str) -> str:
     return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 
 
-def _goes(count: int) -> str:
-    return "goes" if count == 1 else "go"
-
-
 ALL_GOES: Final = "Every line goes along."
 
 
@@ -285,7 +281,7 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []
     found = [f"left out: {' and '.join(parts)}"] if parts else []
     same, less = sum(each.is_kept for each in lines), sum(each.loses_signs for each in lines)
-    found += [f"{counted(same, 'line')} {_goes(same)} along in the same words, marked up otherwise"] if same else []
-    found += [f"{counted(less, 'line')} {_goes(less)} along without < and >, which may change what is said"] if less else []
+    ways = ((same, "in the same words, marked up otherwise"), (less, "without < and >, which may change what is said"))
+    found += [f"{counted(count, 'line')} {'goes' if count == 1 else 'go'} along {how}" for count, how in ways if count]
     text = "; ".join(found)
     return f"{text[:1].upper()}{text[1:]}." if text else ALL_GOES

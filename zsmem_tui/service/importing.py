@@ -257,10 +257,6 @@ def _onto(now: bytes | None, own: Sequence[_Placed]) -> bytes:
     return file.now or b""
 
 
-def _is_taken(found: ImportItem, wanted: bool | None) -> bool:
-    return not found.stays if wanted is None else wanted
-
-
 def _clauses(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
@@ -395,7 +391,8 @@ class _Planner:
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
             wanted = True
-        if renewed is not None and _is_taken(found, wanted):
+        is_taken = not found.stays if wanted is None else wanted
+        if renewed is not None and is_taken:
             self._put(renewed.path, found, Policy.REPLACE)
             return self._row(found, renewed, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
         if renewed is not None:
@@ -406,7 +403,7 @@ class _Planner:
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
             return self._conflict(whole, ref, key, wanted)
-        if not _is_taken(found, wanted):
+        if not is_taken:
             return self._left(found, ref, key)
         is_new, before = not file.is_there, file.lines
         self._put(ref.path, found, Policy.MERGE)

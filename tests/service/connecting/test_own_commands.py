@@ -176,7 +176,10 @@ def test_code_adds_a_server_to_your_own_settings(home: Home, programs: Programs)
 
 @pytest.mark.parametrize(
     ("agent", "version", "code"),
-    [("claude-code", "0.2.9", 0), ("codex", "codex-cli 0.20.0", 0), ("gemini", "x", 0), ("gemini", "", 1)],
+    [
+        *(("claude-code", "0.2.9", 0), ("claude-code", "0." + "9" * 5_000, 0), ("codex", "codex-cli 0.20.0", 0)),
+        *(("gemini", "x", 0), ("gemini", "", 1)),
+    ],
 )
 def test_an_old_program_is_not_asked(home: Home, programs: Programs, agent: str, version: str, code: int) -> None:
     programs.add(agent, version, version_code=code)
