@@ -16,8 +16,9 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Conflict, HistoryError, MemError
 from zsmem_tui.service import applying, bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, writing
+from zsmem_tui.store import drafts, interrupted, writing
 from zsmem_tui.store.disk import files, state, swap
+from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.history import retention
 
 SECRET = "hünter2-secret"
@@ -147,8 +148,7 @@ def test_what_is_masked_when_the_versions_cannot_be_is_said_and_that_they_hold_i
     assert history.forget(session, SECRET).message.startswith("Forgot it in ")
 
 
-def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session) -> None:
-    code = """
+KILLED = """
 import os, sys
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
@@ -157,7 +157,22 @@ with Session(sys.argv[1], "p").batch("Imported") as batch:
     batch.update("projects/p/notes/y.md", lambda now: b"y")
     writing.update = lambda *words, **named: os._exit(9)
 """
-    assert forking.python(code, session.root, SECRET).returncode == 9
+
+
+def test_a_step_that_waits_for_its_store_is_named_and_can_still_be_finished(session: Session, tmp_path: Path) -> None:
+    other = AStore(tmp_path / "other")
+    assert forking.python(KILLED, other.session().root, SECRET).returncode == 9
+    [note] = Path(steps_folder()).iterdir()
+    other.root.rename(tmp_path / "away")
+    said = history.forget(session, SECRET, in_files=True).message
+    assert said.endswith(f" It may still stand elsewhere: {note}: a step that is not finished yet.")
+    (tmp_path / "away").rename(other.root)
+    assert interrupted.recover() == ["Finished what was interrupted: Imported."]
+    assert other.raw("projects/p/notes/x.md") == RAW and other.raw("projects/p/notes/y.md") == b"y"
+
+
+def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session) -> None:
+    assert forking.python(KILLED, session.root, SECRET).returncode == 9
     history.forget(session, SECRET, in_files=True)
     assert store.raw("projects/p/notes/x.md") == b"[forgotten]" and held_anywhere(locate.state_folder()) == []
 

@@ -18,6 +18,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.store import interrupted, project_register, step_record
 from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.history import journal, review_baseline
 from zsmem_tui.store.history.commit_message import Meta, message
 from zsmem_tui.store.history.history import History
@@ -215,7 +216,10 @@ _OF_A_HISTORY: Final = frozenset({"versions", "known", "at-work"})
 
 
 def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dry_run: bool) -> tuple[int, list[str]]:
-    """Mask `secret` in the whole state folder except the history `own`: (number of histories and files with it, problems)."""
+    """Mask `secret` in the whole state folder except the history `own`: (number of histories and files with it, problems).
+
+    In the note of a step that is not finished it stays, and is a problem.
+    """
     base = locate.state_folder()
     if not dry_run:
         interrupted.recover()
@@ -235,6 +239,11 @@ def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dr
         if os.path.dirname(folder) == homes:
             folders[:] = [name for name in folders if name != "git"]
             names = [name for name in names if name not in _OF_A_HISTORY]
+        if folder == steps_folder():  # a note that is changed counts as incomplete: half of its step would stay
+            notes = (os.path.join(folder, name) for name in names)
+            held = (printable_path(note) for note in notes if secret in files.read_or_empty(note))
+            problems += (f"{shown}: a step that is not finished yet." for shown in held)
+            continue
         for name in names:
             try:
                 count += not name.endswith(".entry") and _mask(os.path.join(folder, name), secret, dry_run)
