@@ -405,8 +405,15 @@ def test_a_note_that_was_cut_short_is_of_a_step_that_wrote_nothing(store: AStore
         place.write_bytes(whole[:size])
         assert interrupted.recover() == [] and notes() == [] and memory(store) == BEFORE
         place.write_bytes(whole)
-    place.write_bytes(whole.replace(b"new\n", b"old\n"))
-    assert interrupted.recover() == [] and memory(store) == BEFORE
+    for damaged in (
+        whole.replace(b"new\n", b"old\n"),
+        whole.replace(b'"sizes": [', b'"sizes": [1' + b"0" * 40),
+        whole.replace(b'"sizes": [', b'"sizes": [1' + b"0" * 16),
+        whole.replace(b'"writers": {}', b'"writers": []'),
+    ):
+        assert damaged != whole
+        place.write_bytes(damaged)
+        assert interrupted.recover() == [] and notes() == [] and memory(store) == BEFORE
 
 
 def test_a_step_of_a_newer_program_and_one_whose_store_is_away_wait(

@@ -330,3 +330,16 @@ def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
     done = forking.python(code, store.root)
     assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
     assert store.raw(PATH) == OLD
+
+
+def test_a_file_that_goes_while_its_rights_are_looked_at_is_written_anew(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, access = store.has("MEMORY.md", "x\n").at("MEMORY.md"), os.access
+
+    def goes(path: str, mode: int) -> bool:
+        if path == str(place):
+            place.unlink(missing_ok=True)
+        return access(path, mode)
+
+    monkeypatch.setattr(os, "access", goes)
+    assert writing.update(str(store.root), "MEMORY.md", lambda now: b"new\n").changed
+    assert store.raw("MEMORY.md") == b"new\n"

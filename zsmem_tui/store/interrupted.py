@@ -299,7 +299,7 @@ def _read(stream: IO[bytes]) -> _Begun | None:
         if line.decode() != digest.hexdigest():
             return None
         return _Begun(False, first == TAKEN_BACK, stores, tuple(left), outside)
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, MemoryError):
         return None
 
 

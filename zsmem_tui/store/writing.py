@@ -250,9 +250,10 @@ def _locked(root: str, path: str) -> str:
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
     """Raise `WriteFailed`, with a message that ends in `nothing`, if a file certainly cannot be written or created."""
     folder = os.path.dirname(place)
-    if os.path.lexists(place) and not os.access(place, os.W_OK):
-        closed = [each for each in (folder, place) if not os.access(each, os.W_OK)]
-        is_by_mode = all((found := os.lstat(each)).st_uid == os.geteuid() and not found.st_mode & stat.S_IWUSR for each in closed)
+    there = {each: seen for each in (folder, place) if (seen := stat_of(each, follow_symlinks=False))}
+    closed = {each: seen for each, seen in there.items() if not os.access(each, os.W_OK)}
+    if place in closed and os.path.lexists(place):  # it may have gone meanwhile
+        is_by_mode = all(seen.st_uid == os.geteuid() and not seen.st_mode & stat.S_IWUSR for seen in closed.values())
         command = f"chmod u+w {' '.join(map(shlex.quote, closed))}"
         hint = f"`{command}` lets it be written." if is_by_mode else "See its owner, `lsattr` and the disk."
         raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}", printable_path(hint))
