@@ -9,15 +9,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.version import THROWN_AWAY
 from zsmem_tui.service import editing, file_ops, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
-from zsmem_tui.store.disk import processes
+from zsmem_tui.store.disk import processes, state
 from zsmem_tui.store.drafts import Draft
 from zsmem_tui.store.history.past import Past
 
@@ -123,16 +125,12 @@ def test_what_was_saved_before_the_kill_is_no_draft(store: AStore) -> None:
 
 
 def _refused(store: AStore, text: str) -> str:
-    from zsmem_tui.core.errors import Conflict
-
     with pytest.raises(Conflict) as caught:
         history.forget(store.session(), text)
     return caught.value.message
 
 
 def _left(root: str) -> list[str]:
-    from zsmem_tui.store.disk import state
-
     return os.listdir(state.folder("drafts", root))
 
 
@@ -156,17 +154,11 @@ def test_a_number_that_another_process_has_by_now_owns_nothing(store: AStore) ->
     root = str(store.root)
     drafts.put(root, Draft("a.md", b"text", None))
     mine = next(name for name in _left(root) if name.endswith(".json"))
-    theirs = mine.replace(f"-{os.getpid()}.", "-1.")
-    os.rename(*(os.path.join(os.path.dirname(_place(root, mine)), name) for name in (mine, theirs)))
+    home, theirs = Path(state.folder("drafts", root)), mine.replace(f"-{os.getpid()}.", "-1.")
+    (home / mine).rename(home / theirs)
     assert processes.alive(1) and drafts.listing(root) == ["a.md"], "nobody holds it, whoever has the number"
-    os.rename(_place(root, theirs), _place(root, theirs.partition(".")[0] + ".json"))
+    (home / theirs).rename(home / f"{theirs.partition('.')[0]}.json")
     assert drafts.get(root, "a.md") == Draft("a.md", b"text", None), "one without an owner is nobody's"
-
-
-def _place(root: str, name: str) -> str:
-    from zsmem_tui.store.disk import state
-
-    return os.path.join(state.folder("drafts", root), name)
 
 
 def test_where_files_cannot_be_locked_the_process_is_looked_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

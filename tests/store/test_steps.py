@@ -125,17 +125,13 @@ def test_saving_merges_and_says_where_it_cannot(store: AStore) -> None:
     assert store.raw(ONE) == b"A\nb\nc\n"
 
 
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [0, 1, 2])
 def test_what_an_agent_adds_meanwhile_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     batch = three_files(store)
-    when(monkeypatch, "read", lambda: store.has(ONE, "one\ntheirs\n"), count)
-    batch.apply()
-    assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
-
-
-def test_what_an_agent_writes_just_before_a_file_is_written_stays(store: AStore) -> None:
-    batch = three_files(store)
-    batch.progress = lambda number, of: store.has(ONE, "one\ntheirs\n") if number == 0 else None
+    if count:
+        when(monkeypatch, "read", lambda: store.has(ONE, "one\ntheirs\n"), count)
+    else:  # just before the file is written
+        batch.progress = lambda number, of: store.has(ONE, "one\ntheirs\n") if number == 0 else None
     batch.apply()
     assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
 
@@ -271,17 +267,11 @@ def test_who_looks_in_the_middle_of_a_step_takes_none_of_it_for_others(store: AS
     assert sum(version.origin is Origin.OTHER for version in store.session().history.latest()) == 2
 
 
-@pytest.mark.parametrize("at", [0, 1, 2])
-def test_what_a_dead_process_wrote_is_of_its_step(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    killed(store, at, monkeypatch)
-    interrupted.recover()
-    assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
+def fail() -> None:
+    raise OSError(errno.EIO, "Input/output error")
 
 
 def test_what_fails_and_is_taken_back_is_no_news_of_others(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
     store.session().history.observe([ONE, THREE])
     when(monkeypatch, "temporary file written", fail, 2)
     with pytest.raises(MemError):
@@ -292,9 +282,6 @@ def test_what_fails_and_is_taken_back_is_no_news_of_others(store: AStore, monkey
 
 @pytest.mark.parametrize("at", [1, 2])
 def test_a_step_of_which_nothing_was_taken_down_leaves_no_mark(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    def fail() -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
     when(monkeypatch, "temporary file written", fail, at)
     with pytest.raises(MemError):
         three_files(store).apply()
@@ -306,21 +293,23 @@ def test_a_step_of_which_nothing_was_taken_down_leaves_no_mark(store: AStore, mo
 
 def killed(store: AStore, at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a process die after so many of the three files were written."""
+    moments, update = iter(range(at)), writing.update
+
+    def counted(*words: object, **named: object) -> object:
+        return os._exit(9) if next(moments, None) is None else update(*words, **named)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as dying:
+        dying.setattr(writing, "update", counted)
+        for name in ("remove", "rename"):
+            dying.setattr(writing, name, lambda *words, **named: os._exit(9))
+        died(three_files(store))
+
+
+def died(batch: Batch) -> None:
+    """Apply it in a process that dies meanwhile."""
     pid = os.fork()
     if not pid:
-        count = 0
-        update = writing.update
-
-        def counted(*words: object, **named: object) -> object:
-            nonlocal count
-            count += 1
-            if count > at:
-                os._exit(9)
-            return update(*words, **named)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(writing, "update", counted)
-        monkeypatch.setattr(writing, "remove", lambda *words, **named: os._exit(9))
-        three_files(store).apply()
+        batch.apply()
         os._exit(0)
     assert os.waitpid(pid, 0)[1] == 9 << 8
 
@@ -333,6 +322,7 @@ def test_a_step_that_a_dead_process_left_is_finished_and_that_is_said(
     assert len(notes()) == 1
     assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
     assert memory(store) == AFTER and notes() == [] and interrupted.recover() == []
+    assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
     assert undoing.undo(store.session()).message == "Undid: Changed three files. two.md is deleted"
     assert memory(store) == BEFORE
 
@@ -384,15 +374,12 @@ def test_a_name_is_given_back_when_the_step_fails(store: AStore, monkeypatch: py
 
 
 def test_a_name_that_a_dead_process_was_to_change_is_changed(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    pid = os.fork()
-    if not pid:
-        monkeypatch.setattr(writing, "rename", lambda *words: os._exit(9))
-        batch = store.session().batch("Renamed a note")
-        batch.rename(THREE, THREE.replace("three", "Three"))
-        batch.update(ONE, lambda now: b"ONE\n")
-        batch.apply()
-        os._exit(0)
-    assert os.waitpid(pid, 0)[1] == 9 << 8
+    batch = store.session().batch("Renamed a note")
+    batch.rename(THREE, THREE.replace("three", "Three"))
+    batch.update(ONE, lambda now: b"ONE\n")
+    with monkeypatch.context() as dying:
+        dying.setattr(writing, "rename", lambda *words: os._exit(9))
+        died(batch)
     assert interrupted.recover() == ["Finished what was interrupted: Renamed a note."]
     assert memory(store) == {ONE: b"ONE\n", THREE.replace("three", "Three"): b"three\n"}
 

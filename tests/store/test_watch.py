@@ -47,6 +47,15 @@ def changed(watcher: Watcher) -> set[str]:
     return {ref.path for ref in found.changed} if found else set()
 
 
+def seen_in_a_round(watcher: Watcher, clock: Clock) -> set[str]:
+    """What polls find in the time in which every file is checked once."""
+    seen: set[str] = set()
+    for _ in range(int(ROUND_SECONDS / 0.5) + 1):
+        clock.now += 0.5
+        seen |= changed(watcher)
+    return seen
+
+
 def test_nothing_changed_is_none(store: AStore) -> None:
     watcher, clock = watching(store)
     for _ in range(30):
@@ -133,11 +142,7 @@ def test_files_made_replaced_and_removed_anywhere_are_seen_with_the_folders(stor
 def test_an_edit_in_place_elsewhere_is_seen_within_one_round(store: AStore) -> None:
     watcher, clock = watching(store)
     store.has("projects/p33/notes/n.md", "edited in place\n")
-    seen: set[str] = set()
-    for _ in range(int(ROUND_SECONDS / 0.5) + 1):
-        clock.now += 0.5
-        seen |= changed(watcher)
-    assert seen == {"projects/p33/notes/n.md"}
+    assert seen_in_a_round(watcher, clock) == {"projects/p33/notes/n.md"}
 
 
 def test_a_file_that_was_edited_in_place_before_is_seen_with_the_folders_however_many_there_are(
@@ -186,11 +191,7 @@ def test_a_write_in_place_is_seen_though_size_and_time_are_what_they_were(store:
     place.write_bytes(place.read_bytes()[:-2] + b"Z\n")
     os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert place.stat().st_size == before.st_size
-    seen: set[str] = set()
-    for _ in range(round(ROUND_SECONDS / 0.5) + 1):
-        clock.now += 0.5
-        seen |= changed(watcher)
-    assert seen == {path}
+    assert seen_in_a_round(watcher, clock) == {path}
     assert not changed(watcher)
 
 
@@ -268,15 +269,15 @@ def test_a_glance_shows_the_shared_files_and_one_project(store: AStore) -> None:
 
 def test_a_project_that_comes_between_two_looks_at_every_folder_is_there_after_the_second(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "x\n")
-    now = [0.0]
-    watcher = Watcher(str(store.root), ZEROSTACK, now=lambda: now[0])
+    clock = Clock()
+    watcher = Watcher(str(store.root), ZEROSTACK, now=clock)
     watcher.scan()
     store.has("~/notes/new.md", "new\n")
-    now[0] = FOLDERS_EVERY / 2
+    clock.now = FOLDERS_EVERY / 2
     first = watcher.poll(store.project)
     assert first is not None and [ref.name for ref in first.changed] == ["new"]
-    now[0] = FOLDERS_EVERY * 2
+    clock.now = FOLDERS_EVERY * 2
     change = watcher.poll(store.project)
     assert change is not None and change.catalog.file_count == 2
-    now[0] = FOLDERS_EVERY * 4
+    clock.now = FOLDERS_EVERY * 4
     assert watcher.poll(store.project) is None

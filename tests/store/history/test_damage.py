@@ -58,6 +58,11 @@ def ids_in(home: Path) -> list[bytes]:
     return [each.encode() for each in loose if len(each) == 40]
 
 
+def overwrite(place: Path, raw: bytes) -> None:
+    place.chmod(0o644)
+    place.write_bytes(raw)
+
+
 def flip(raw: bytes, dice: random.Random) -> bytes:
     made = bytearray(raw)
     for _ in range(dice.choice((1, 3, 20)) if raw else 0):
@@ -100,8 +105,7 @@ def mislead(home: Path, dice: random.Random) -> None:
         for each in known:
             made = made.replace(bytes.fromhex(each.decode()), bytes.fromhex(dice.choice((other, own)).decode()))
         made = zlib.compress(made)
-    place.chmod(0o644)
-    place.write_bytes(made)
+    overwrite(place, made)
 
 
 def damage(home: Path, dice: random.Random) -> str:
@@ -113,8 +117,7 @@ def damage(home: Path, dice: random.Random) -> str:
     place = dice.choice(files)
     if kind in DAMAGES:
         raw = place.read_bytes()
-        place.chmod(0o644)
-        place.write_bytes(DAMAGES[kind](raw, dice))
+        overwrite(place, DAMAGES[kind](raw, dice))
     else:
         place.unlink()
         if kind == "a folder":
@@ -191,8 +194,7 @@ def test_what_dulwich_makes_of_one_byte_is_damage(home: Path) -> None:
     repo = Repository(str(home), "tests")
     head = repo.head
     place = home / "objects" / head[:2] / head[2:]
-    place.chmod(0o644)
-    place.write_bytes(b"\x78")
+    overwrite(place, b"\x78")
     with pytest.raises(HistoryError, match="it is damaged"):
         repo.folder_of(head)
     repo.close()
@@ -212,8 +214,7 @@ def test_a_folder_that_holds_itself_is_damage(home: Path) -> None:
     own = repo.with_changes("", {"a/b.md": repo.put(b"b\n")})
     place = home / "objects" / own[:2] / own[2:]
     entry = b"40000 a\0" + bytes.fromhex(own)
-    place.chmod(0o644)
-    place.write_bytes(zlib.compress(b"tree %d\0" % len(entry) + entry))
+    overwrite(place, zlib.compress(b"tree %d\0" % len(entry) + entry))
     repo.close()
     again = Repository(str(home), "tests")
     with pytest.raises(HistoryError, match="it is damaged"):
@@ -224,8 +225,7 @@ def test_a_folder_that_holds_itself_is_damage(home: Path) -> None:
 def test_an_index_that_counts_beyond_its_end_is_damage(home: Path) -> None:
     for place in home.rglob("*.idx"):
         raw = place.read_bytes()
-        place.chmod(0o644)
-        place.write_bytes(raw[:8] + b"\xff\xff\xff\xff" * 256 + raw[8 + 1_024 :])
+        overwrite(place, raw[:8] + b"\xff\xff\xff\xff" * 256 + raw[8 + 1_024 :])
     repo = Repository(str(home), "tests")
     with pytest.raises(HistoryError, match="it is damaged"):
         repo.text("0" * 40)
@@ -245,8 +245,7 @@ def test_commits_in_a_circle_are_damage(home: Path) -> None:
     repo.close()
     place = home / "objects" / head[:2] / head[2:]
     inner = re.sub(rb"parent [0-9a-f]{40}", b"parent " + head.encode(), zlib.decompress(place.read_bytes()))
-    place.chmod(0o644)
-    place.write_bytes(zlib.compress(inner))
+    overwrite(place, zlib.compress(inner))
     again = Repository(str(home), "tests")
     with pytest.raises(HistoryError, match="it is damaged"):
         again.since("")

@@ -91,12 +91,16 @@ def test_changes_made_while_nobody_watched_appear_as_one_entry(store: AStore, se
     assert found[0].id.split(".")[0] == found[1].id.split(".")[0]
 
 
-def test_a_file_deleted_while_nobody_watched_is_recorded_and_its_text_kept(store: AStore, session: Session) -> None:
+@pytest.mark.parametrize("path", [PATH, "projects/x/notes/written-here.md"])
+def test_a_file_deleted_while_nobody_watched_is_recorded_and_its_text_kept(store: AStore, session: Session, path: str) -> None:
     look(session)
-    store.at(PATH).unlink()
+    if path != PATH:
+        writing.save(session.root, path, STORE[PATH].encode(), None, recorder=session.recorder())
+        session.history.drain()
+    store.at(path).unlink()
     store.has("~/notes/stays.md", "x")
     look(session)
-    assert texts(session) == [None, b"one\ntwo\nthree\n"]
+    assert texts(session, path) == [None, b"one\ntwo\nthree\n"]
 
 
 def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(store: AStore, session: Session) -> None:
@@ -268,15 +272,6 @@ def test_what_cannot_be_read_for_a_while_is_not_taken_for_deleted(
     store.at("~/notes/n.md").unlink()
     look(session)
     assert [each.now for each in session.history.pending_review()] == [""]
-
-
-def test_a_file_written_here_and_deleted_while_nobody_watched_is_recorded(store: AStore, session: Session) -> None:
-    history.look_at_all(session)
-    writing.save(session.root, "projects/x/notes/new.md", b"ours\n", None, recorder=session.recorder())
-    session.history.drain()
-    store.at("projects/x/notes/new.md").unlink()
-    history.look_at_all(session)
-    assert session.history.versions("projects/x/notes/new.md")[0].after == ""
 
 
 def test_a_root_that_is_gone_or_empty_is_not_recorded_as_deleted(store: AStore, session: Session) -> None:
