@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.actions import parse
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.news import Row
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui import connect, perform, sync
+    from zsmem_tui.ui import tool as tool_screen
     from zsmem_tui.ui.dialogs import help
     from zsmem_tui.ui.dialogs.finder import Palette
     from zsmem_tui.ui.doctor import screen as doctor
@@ -59,14 +59,13 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.prompt import screen as prompt
     from zsmem_tui.ui.review import opening
     from zsmem_tui.ui.review import screen as review
-    from zsmem_tui.ui.tool import ToolScreen
     from zsmem_tui.ui.tour import Tour
     from zsmem_tui.ui.transfer import screen as transfer
     from zsmem_tui.ui.triage import screen as triage
 else:  # 5 to 10 ms each, not needed for the first frame
     connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect doctor.screen facts.screen history.screen")
     projects, costs, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.costs prompt.screen review.screen")
-    transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
+    transfer, triage, tool_screen = late_modules("zsmem_tui.ui", "transfer.screen triage.screen tool")
     editing, help, history_verbs, perform, sync, opening = late_modules(
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync review.opening"
     )
@@ -89,9 +88,6 @@ _OPEN_LINES: Final = ("search", "quick", "palette", "filter", "find")
 _MOVES: Final = frozenset(("move", "page", "edge", "next", "unfold", "fold", "mark_range"))
 """The actions behind which a range of marks goes on."""
 
-MOST_STASHED: Final = 3
-"""Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
-
 
 def _opens(page: str, show: Callable[[ZsmemApp], object]) -> Callable[[ZsmemApp], None]:
     """Make an action that opens a tool screen for the memory in view, or for that of the tool on top.
@@ -101,7 +97,7 @@ def _opens(page: str, show: Callable[[ZsmemApp], object]) -> Callable[[ZsmemApp]
 
     def act(app: ZsmemApp) -> None:
         main, tool = app.main, app.tool
-        if tool is None or (page != tool.PAGE and not app._return_to(page)):
+        if tool is None or (page != tool.PAGE and not tool_screen.return_to(app, page)):
             main.in_store(main.in_view, lambda: show(app))
 
     return act
@@ -153,6 +149,8 @@ class ZsmemApp(Program):
         self.tour: Tour | None = None
         self.actions, wrong = usable(session.config.keys)
         """All actions, with the person's own keys."""
+        lines = (action for action in self.actions if action.id.rpartition(".")[2] in _OPEN_LINES)
+        self.line_keys = frozenset(key for action in lines for key in action.bound if not key.isdigit())
         self.left_over: Sequence[str] = [
             f"{why} The default stays: `zsmem config --check` names all." for why in [*wrong.values()][:1]
         ]
@@ -164,7 +162,7 @@ class ZsmemApp(Program):
         self._transfers: dict[str, dict[str, Any]] = {}
         self.unanswered: dict[tuple[str, str, str], str] = {}
         """What was typed into questions that were closed, by what was asked."""
-        self._stashed: list[list[ToolScreen]] = []
+        self.stashed: list[list[tool_screen.ToolScreen]] = []
         """Stacks of tools that something may lead back to, the latest last."""
         if session.config.keys:  # only with own keys: it costs 6 ms per key press
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
@@ -193,18 +191,14 @@ class ZsmemApp(Program):
                     each.tick()
 
     @property
-    def tool(self) -> ToolScreen | None:
+    def tool(self) -> tool_screen.ToolScreen | None:
         """The topmost tool screen, or None."""
         return self.tools[-1] if self.tools else None
 
     @property
-    def tools(self) -> list[ToolScreen]:
+    def tools(self) -> list[tool_screen.ToolScreen]:
         """All tool screens on the stack, the topmost last."""
-        if len(self.screen_stack) < 2:
-            return []
-        from zsmem_tui.ui.tool import ToolScreen  # deferred until after the first frame
-
-        return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
+        return [each for each in self.screen_stack if isinstance(each, tool_screen.ToolScreen)] if self.screen_stack[1:] else []
 
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a message on the visible screen; `refused`: until a key does something."""
@@ -284,13 +278,8 @@ class ZsmemApp(Program):
         """Say in the open dialog that a key does nothing there; letters behind one that opens a line are for no other."""
         if isinstance(dialog := self.screen, Overlay):
             dialog.say_dead(name or key_name(key))
-        self.drop_letters_of(key)
-
-    @property
-    def line_keys(self) -> frozenset[str]:
-        """The keys behind which letters are typed."""
-        every = (action for action in self.actions if action.id.rpartition(".")[2] in _OPEN_LINES)
-        return frozenset(key for action in every for key in action.bound if not key.isdigit())
+        if key in self.line_keys:
+            self.drop_letters()
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""
@@ -379,7 +368,7 @@ class ZsmemApp(Program):
         else:
             self.talk(self.main.back())
 
-    def _tool_on_top(self) -> ToolScreen | None:
+    def _tool_on_top(self) -> tool_screen.ToolScreen | None:
         return self.tool if self.tool is not None and self.tool.is_active else None
 
     def action_split(self, step: int) -> None:
@@ -392,7 +381,7 @@ class ZsmemApp(Program):
         for body in screen.query(SplitBody):
             body.divide()
 
-    action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, app.pressed, redo=redo))
+    action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, redo=redo))
     action_bring_back = _talks(lambda app: history_verbs.bring_back(app))
     action_sync = _talks(lambda app: sync.sync(app))
     action_sync_both = _talks(lambda app: sync.decide(app))
@@ -439,11 +428,12 @@ class ZsmemApp(Program):
 
     def leave_editor_for(self, go_on: Callable[[], None]) -> None:
         """Leave the editor, asking about unsaved text, and go on if it was left."""
-        self.conversations.start(self._leave_for(go_on), lambda: True)
 
-    async def _leave_for(self, go_on: Callable[[], None]) -> None:
-        if await editing.leave(self.main):
-            go_on()
+        async def leave() -> None:
+            if await editing.leave(self.main):
+                go_on()
+
+        self.conversations.start(leave(), lambda: True)
 
     @property
     def _finder(self) -> Palette:
@@ -489,19 +479,12 @@ class ZsmemApp(Program):
         if not isinstance(self.tool, costs.CostScreen):
             self.main.in_store(self.main.in_view, lambda: self.push_screen(costs.CostScreen(self)))
 
-    def show_unloaded(self) -> None:
-        """Show the facts that are not in the prompt."""
-        self.action_facts()
-        if isinstance(self.tool, facts.FactsScreen):
-            self.tool.switch("which", "not loaded")
-
     action_prompt = _opens("prompt", lambda app: app.open_prompt(prompt.subject_of(app.main, app.main.project_in_view())))
     action_transfer = _opens("transfer", lambda app: app._transfer())
     action_triage = _opens("triage", lambda app: app.push_screen(triage.TriageScreen(app, app._decided)))
     action_projects = _opens("projects", lambda app: app.push_screen(projects.ProjectsScreen(app)))
     action_connect = _opens("connect", lambda app: app.push_screen(connect.ConnectScreen(app)))
     action_review = _talks(lambda app: opening.open_review(app.main))
-    action_today = action_review  # as a key of the settings may call it
     action_doctor = _opens("doctor", lambda app: app.push_screen(doctor.DoctorScreen(app)))
     action_facts = _opens("facts", lambda app: app.push_screen(facts.FactsScreen(app, app._facts_in_view(), app._judged)))
 
@@ -513,15 +496,14 @@ class ZsmemApp(Program):
         return FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
 
     def _transfer(self) -> None:
-        main, session = self.main, self.main.session
-        if only_instructions(session.layout):
-            main.warn("Instructions are no agent's memory: 9 is about that, once an agent has some here.")
-            return
+        main, layout = self.main, self.main.session.layout
         group = prompt.subject_of(main, main.project_in_view()).project
-        if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
+        if only_instructions(layout):
+            main.warn("Instructions are no agent's memory: 9 is about that, once an agent has some here.")
+        elif layout.ref(Role.NOTE, group, "name") is None and layout.ref(Role.FACTS, group) is None:
             main.warn(main.here.by_group)
-            return
-        self.push_screen(transfer.TransferScreen(self, group, self._transfers))
+        else:
+            self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 
     def show_changes(self, row: Row | None = None, *, into: bool = False) -> None:
         """Show Review with the changes beside the list, with the cursor at this row of the page, `into` its line."""
@@ -532,25 +514,10 @@ class ZsmemApp(Program):
         if self._switch_store() is not None:
             self.push_screen(history.HistoryScreen(self, ref, line))
 
-    def _return_to(self, page: str) -> bool:
-        """If the screen is open for the memory in view, put it over the others and reload it; else False."""
-        tools, home = self.tools, self.main.in_view
-        own = self.main.project_in_view(home)
-        same = (page == each.PAGE and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
-        at = max((place for place, is_same in enumerate(same) if is_same), default=None)
-        if at is None:
-            return False
-        for each in reversed(tools[at:]):
-            each.take_off()
-        for each in (*tools[at + 1 :], tools[at]):
-            each.restore()
-        tools[at].load()
-        return True
-
     def read_file(self, ref: MemRef, line: int | None, *, store: str = "") -> None:
         """Show a file in the viewer, at `line` if one is meant; `esc` returns to the present screens."""
         if (into := self._switch_store(store)) is not None:
-            self.main.wanted = event = FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools())
+            self.main.wanted = event = FileChosen(ref, enter=True, line=line, store=into.key, back=tool_screen.stash(self))
             self.main.post_message(event)
 
     def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
@@ -560,7 +527,7 @@ class ZsmemApp(Program):
         """
         if self._switch_store() is None:
             return
-        back = self._stash_tools()
+        back = tool_screen.stash(self)
         self.main.post_message(FileChosen(ref, line=line, row=row, store=self.main.here.key))
         self.talk(editing.edit(self.main, ref, line=line, row=row, back=back))
 
@@ -573,28 +540,3 @@ class ZsmemApp(Program):
         if store is not before:
             self.call_after_refresh(lambda: self.say(f"You are in the memory of {store.title} now."))
         return store
-
-    def _stash_tools(self) -> Callable[[], object] | None:
-        """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
-        if not (tools := self.tools):
-            return None
-        to_pane = self.main.way_to(self.main.current) or partial(self.main.focus_pane, "viewer")
-        for tool in reversed(tools):
-            tool.stash()
-        self._stashed.append(tools)
-        while len(self._stashed) > MOST_STASHED:
-            for tool in self._stashed.pop(0):
-                self.uninstall_screen(tool)
-                tool.remove()
-
-        def back() -> None:
-            if tools not in self._stashed:
-                self.main.focus_pane("tree")
-                return
-            self._stashed.remove(tools)
-            to_pane()
-            for tool in tools:
-                tool.restore()
-            tools[-1].load()  # those below load when they are shown
-
-        return back

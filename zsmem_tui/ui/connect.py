@@ -67,8 +67,9 @@ class ConnectDraft(Draft):
     def head(self) -> str:
         """Whose settings change, which parts, and the number of files."""
         wanted = self.wanted
+        parts = " and ".join(wanted.parts) or f"it takes no {parts_of(wanted.wish)}"  # an agent may not have all
         would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
-        return f"{WHOSE[wanted.setup.scope.value]} settings · {_planned_parts(wanted)} · {would}"
+        return f"{WHOSE[wanted.setup.scope.value]} settings · {parts} · {would}"
 
     def _file(self, row: Row) -> FilePlan:
         return self.wanted.files[int(row.key)]
@@ -207,11 +208,6 @@ def agent_words(line: AgentLine) -> str:
     gives = " ".join(filter(None, (visible_line(line.gives), f"It gets zsmem's server{more}.")))
     does = "enter shows what connecting it would write, d what disconnecting it would. S starts what is configured."
     return "\n".join([gives, "", here, *map(visible_line, found), "", does])
-
-
-def _planned_parts(wanted: ConnectPlan) -> str:
-    """The parts that a plan is about, in words: an agent may not have all that were wished for."""
-    return " and ".join(wanted.parts) or f"it takes no {parts_of(wanted.wish)}"
 
 
 def parts_of(wish: Wish) -> str:

@@ -121,12 +121,14 @@ class Conversations:
         self._doing = self._latest = ""
         self.patience: Patience | None = None
         """How long the running conversation waits for other programs; None if none is running."""
+        self.pressed = 0.0
+        """When the key was pressed that began the running one."""
         self.begun = 0
         """The number of conversations that are queued or running, or whose end the app has still to hear of."""
         self._where: Screen[Any] | None = None
         """The screen on which the running one was begun."""
-        self._queued: dict[Coroutine[Any, Any, Any], Screen[Any] | None] = {}
-        """The queued ones, with where they were begun; they must be closed if their worker is cancelled before it starts."""
+        self._queued: dict[Coroutine[Any, Any, Any], tuple[Screen[Any] | None, float]] = {}
+        """The queued ones, with where and when they began; they must be closed if their worker is cancelled before it starts."""
         self.coming: list[str] = []
         """The labels of the actions whose conversations wait for their turn."""
 
@@ -169,7 +171,7 @@ class Conversations:
     def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None = None) -> None:
         """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then."""
         self.begun += 1
-        self._queued[conversation] = self._shown()
+        self._queued[conversation] = self._shown(), self._app.pressed
         self.coming.append(self._latest)
         begin(self._app, partial(self._in_turn, conversation, ready, about, self._latest), group="conversation")
         if self._ended:
@@ -193,12 +195,12 @@ class Conversations:
     async def _in_turn(
         self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None, doing: str
     ) -> None:
-        where = self._queued.pop(conversation)
+        where, pressed = self._queued.pop(conversation)
         try:
             async with self._turn:
                 self.coming.remove(doing)
                 if (about is None or not about.closed) and ready():
-                    self._where = where
+                    self._where, self.pressed = where, pressed
                     with patient(Patience()) as self.patience:
                         self._doing, self.acted, before = doing, False, self.said()
                         acting.set(act := Act())

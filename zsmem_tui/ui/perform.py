@@ -70,7 +70,7 @@ async def perform(
     host: ZsmemApp,
     verb: Callable[[], Result],
     *places: Place | ZsmemApp,
-    refresh: Callable[[Result], Awaitable[None]] | None = None,
+    refresh: Callable[[Result], Awaitable[object]] | None = None,
     refused: Callable[[str], object] | None = None,
 ) -> Result | None:
     """Run `verb` in a thread and `show` its result; None if it was refused.
@@ -93,7 +93,7 @@ async def show(
     host: ZsmemApp,
     done: Result,
     *places: Place | ZsmemApp,
-    refresh: Callable[[Result], Awaitable[None]] | None = None,
+    refresh: Callable[[Result], Awaitable[object]] | None = None,
     key: str = UNDO,
 ) -> None:
     """Show the result of an action in `places` (default: on the visible screen).

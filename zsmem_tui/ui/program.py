@@ -150,9 +150,13 @@ class Program(KeysInOrder):
         return super().push_screen(self.sized(screen), *how, **named)
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
-        """Set a screen's CSS classes for the size of the terminal."""
+        """Set a screen's CSS classes for the size of the terminal, as Textual sets them."""
         if isinstance(screen, Screen):
-            screen.update_classes(_size_classes(self), update=False)
+            found: dict[str, bool] = {}
+            for length, breakpoints in zip(self.size, (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS), strict=True):
+                widest = max(least for least, _ in breakpoints if least <= length)
+                found.update({name: least == widest for least, name in breakpoints})
+            screen.update_classes(found, update=False)
         return screen
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -223,15 +227,6 @@ class Program(KeysInOrder):
         if self._log_crash is not None:
             place = visible_line(self._log_crash(cause))
             self.crash_note = f"zsmem stopped because of an error of its own ({type(cause).__name__}). Details: {place}"
-
-
-def _size_classes(app: Program) -> dict[str, bool]:
-    """The CSS classes for the terminal's size, as Textual sets them."""
-    found = {}
-    for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
-        widest = max(least for least, _ in breakpoints if least <= length)
-        found.update({name: least == widest for least, name in breakpoints})
-    return found
 
 
 def _keep_draft_now(app: Program) -> None:

@@ -16,14 +16,11 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted
 from zsmem_tui.service import applying
-from zsmem_tui.service.plan import Handling, Plan, joined
+from zsmem_tui.service.plan import Plan, joined
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
@@ -34,10 +31,9 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.widgets.strip import ScreenStrip, place
-from zsmem_tui.ui.wording import title_of, with_titles
+from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.facts.rows import FactRow
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -51,6 +47,9 @@ Either = TypeVar("Either")
 
 _MOST_IN_A_RING: Final = 3
 """Values of a view setting that a key goes through; of more it asks which."""
+
+MOST_STASHED: Final = 3
+"""Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
 _CHOICES: Final = {"which": "Show", "state": "Show", "group": "Group by", "order": "Sort by"}
 
@@ -95,12 +94,6 @@ class ToolScreen(Overlay[None]):
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
-
-    def stash(self) -> None:
-        """Close the screen without destroying it; `restore` opens it again."""
-        self.take_off()
-        self.closed = True
-        self.workers.cancel_node(self)
 
     def take_off(self) -> None:
         """Take the screen off the stack as it is, and close whatever lies over it."""
@@ -510,91 +503,46 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         return [key for name, key in self.named().items() if name not in self._decided]
 
 
-MAIN: Final = "main"
-"""The answer for the file of the store that is in every prompt."""
+def return_to(app: ZsmemApp, page: str) -> bool:
+    """If the screen is open for the memory in view, put it over the others and reload it; else False."""
+    tools, home = app.tools, app.main.in_view
+    own = app.main.project_in_view(home)
+    same = (page == each.PAGE and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
+    at = max((place for place, is_same in enumerate(same) if is_same), default=None)
+    if at is None:
+        return False
+    for each in reversed(tools[at:]):
+        each.take_off()
+    for each in (*tools[at + 1 :], tools[at]):
+        each.restore()
+    tools[at].load()
+    return True
 
 
-class PromotingScreen(VerbScreen):
-    """A tool screen with items that can be brought into the prompt."""
-
-    def within(self, project: str) -> str:
-        """The file of the store that is in every prompt, and whose prompt that is; empty if there is none."""
-        layout = self.session.layout
-        if not has_main_file(layout, project):
-            return ""
-        name = "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
-        return f"{name} · {in_prompt_of(main_file(layout, project), self.session)}"
-
-    async def ask_where(
-        self, items: Sequence[Any], rows: Sequence[FactRow], own: Mapping[str, str], noun: str = "fact"
-    ) -> str | None:
-        """Ask where to load items if there are several places: the store's `own`, each with its name, and instructions.
-
-        None if the person cancelled, or chose an instruction file: then they were moved there.
-        """
-        from zsmem_tui.service import promoting  # deferred: imports every kind of store
-
-        is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
-        ask = partial(asyncio.to_thread, promoting.named_takers, self.session, {row.ref.project for row in rows})
-        place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
-        answers = [*own.items(), *takers]
-        if not answers:
-            why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
-            if not is_told:
-                self.warn(f"{self.session.layout.title} {why}. Nothing was done.")
-            return MAIN if is_told else None  # which is refused with the reason
-        question = f"Load {meant_name(rows, noun)}, moving {'them' if rows[1:] else 'it'} to:"
-        answer = await choose(self, "Load", question, answers, names=True) if answers[1:] else answers[0][0]
-        if answer is None or answer in own:
-            return answer
-        plan = partial(promoting.plan_promote, self.session, rows, self._instructions_of(place), answer)
-        await self.show_and_do(items, f"Load into {answer}", lambda secrets: plan(secrets=secrets))
+def stash(app: ZsmemApp) -> Callable[[], object] | None:
+    """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
+    if not (tools := app.tools):
         return None
+    main, stashed = app.main, app.stashed
+    to_pane = main.way_to(main.current) or partial(main.focus_pane, "viewer")
+    for tool in reversed(tools):
+        tool.take_off()
+        tool.closed = True
+        tool.workers.cancel_node(tool)
+    stashed.append(tools)
+    while len(stashed) > MOST_STASHED:
+        for tool in stashed.pop(0):
+            app.uninstall_screen(tool)
+            tool.remove()
 
-    def _instructions_of(self, folder: str) -> Session:
-        """The instruction store of a folder: the open one, or else a new session."""
-        from zsmem_tui.service import instructions  # deferred: imports every kind of store
-
-        every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
-        found = next((each for each in every if each.root == folder), None)
-        return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
-
-    async def with_room(self, rows: Sequence[FactRow], make: Make, top: Make) -> Make | None:
-        """`make`, or if its text would not fit in the prompt, what the person chose: `top`, `make` or None."""
-        from zsmem_tui.service.facts.acts import without_room  # deferred: imports the actions on facts
-
-        def missing() -> str:
-            for edit in make().changes:
-                if without_room(self.session, edit.ref, (edit.after or b"").decode(), {row.fact.says for row in rows}):
-                    return title_of(edit.ref, self.session)
-            return ""
-
-        name = await attempt(asyncio.to_thread(missing), self.warn)
-        if not name:
-            return make if name == "" else None
-        answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is lost")]
-        words = f"{name} is full: {meant_name(rows).capitalize()} would be lost there, and the agent would not see it."
-        return {"top": top, "end": make}.get(await choose(self, "Lost there", words, answers) or "")
-
-    async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
-        """Show what every file would contain, then apply the plan as one step."""
-        from zsmem_tui.ui.dialogs.plan import plan_and_show  # deferred: imports the diff
-        from zsmem_tui.ui.plans import Draft  # deferred: likewise
-
-        plan = await plan_and_show(self, Draft(title, make, is_move=True))
-        if plan is None:
+    def back() -> None:
+        if tools not in stashed:
+            app.main.focus_pane("tree")
             return
+        stashed.remove(tools)
+        to_pane()
+        for tool in tools:
+            tool.restore()
+        tools[-1].load()  # those below load when they are shown
 
-        async def refresh(_: VerbResult) -> None:
-            for store in [each for each in self.host.main.stores if each.session in plan.sessions]:
-                await self.host.main.look_now(store)
-            if not self.closed:
-                await self.read_again(items)
-
-        if await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh) is not None and not self.closed:
-            self.next_after(items)
-
-
-def meant_name(items: Sequence[Any], noun: str = "fact") -> str:
-    """The items in words, for a question."""
-    return f"this {noun}" if len(items) == 1 else counted(len(items), noun)
+    return back

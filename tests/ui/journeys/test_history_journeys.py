@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -94,7 +93,7 @@ async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_
     store.has("MEMORY.md", NEW.replace("# Facts\n\n", "# Facts\n\n- new\n- newer\n"))
     async with running(an_app(store), size=(80, 24)) as pilot:
         pilot.app.push_screen(TriageScreen(pilot.app, set()))
-        await undo(pilot.app, monotonic(), redo=False)
+        await undo(pilot.app, redo=False)
         await shows(pilot, "Nothing to undo")
         await back(pilot)
         await pilot.press("H", "w")

@@ -149,7 +149,7 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await pilot.press("H")
         await shows(pilot, "History of demo-1a2b3c4d")
         await pilot.press("escape")
-        await pilot.app.run_action("today")  # as a key of the settings may be called
+        await pilot.app.run_action(next(each.act for each in pilot.app.actions if each.id == "app.today"))  # a key of the settings
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines")
         # as long as a memory is being compared, no number is the last, and nothing is not said
         [page], here = pilot.app.main.query(ReviewPage), pilot.app.main.here

@@ -459,35 +459,29 @@ class DoctorScreen(ListScreen):
         if findings := self._meant():
             copy(self, finding_rows.copied(findings, self.found), counted(len(findings), "finding"))
 
-    def _meant_to_act(self, pressed: float) -> list[Finding]:
+    def _meant_to_act(self) -> list[Finding]:
         """Like `_meant`, but none if another finding came under the cursor since the key was pressed, or is not drawn yet."""
-        if self.rows.keys and (self.rows.came != self._drawn[0] or pressed < self._drawn[1]):
+        if self.rows.keys and (self.rows.came != self._drawn[0] or self.host.conversations.pressed < self._drawn[1]):
             self.warn("The key was pressed before this stood here. Nothing was done.")
             return []
         return self._meant()
 
-    def action_ignore(self) -> None:
-        """Ignore the findings; if all of them are ignored, stop ignoring them."""
-        self._ignore(self.host.pressed)
-
     @in_turn
-    async def _ignore(self, pressed: float) -> None:
-        if not (findings := self._meant_to_act(pressed)):
+    async def action_ignore(self) -> None:
+        """Ignore the findings; if all of them are ignored, stop ignoring them."""
+        if not (findings := self._meant_to_act()):
             return
         wanted = any(each.id not in self.found.ignored for each in findings)
         done = partial(checkups.ignore, self.session, findings, ignore=wanted)
-        await perform(self.host, done, self, refresh=self._read_again)
+        await perform(self.host, done, self, refresh=lambda _: started(self, self.read, "load"))
 
-    def action_fix(self) -> None:
+    @in_turn
+    async def action_fix(self) -> None:
         """Apply the fixes; ask if a finding needs a choice.
 
         The plan is shown first if several lines change or something would be lost from the prompt.
         """
-        self._fix(self.host.pressed)
-
-    @in_turn
-    async def _fix(self, pressed: float) -> None:
-        if not (findings := self._meant_to_act(pressed)):
+        if not (findings := self._meant_to_act()):
             return
         if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
             picked = await self._pick(findings[0])
@@ -495,7 +489,10 @@ class DoctorScreen(ListScreen):
                 return
             findings = [picked]
         else:
-            findings = [_without_choice(each) for each in findings]
+            have = ((each, each.fix) for each in findings)  # a choice among others is asked of nobody
+            findings = [
+                replace(each, fix=fix._replace(edits=())) if fix is not None and fix.choices else each for each, fix in have
+            ]
         draft = FixDraft(finding_rows.does(findings[0], self.found).rstrip("."), self.session, findings, self.found)
         plan = await attempt(asyncio.to_thread(draft.make, Pulse()), self.warn)
         if plan is None:
@@ -520,9 +517,6 @@ class DoctorScreen(ListScreen):
         elif done.changed and secrets:
             self._masked = masked
             self.show_keys()
-
-    async def _read_again(self, _: object) -> None:
-        await started(self, self.read, "load")
 
     async def _look_again(self, _: object = None) -> None:
         """Poll, which loads the screen if that was not done since the step, and wait for that, but not for long."""
@@ -577,8 +571,3 @@ def _passage(session: Session, place: Place, last: int, as_of: int) -> Passage:
         return passage(session, place, last, as_of=as_of)
     except MemError as error:
         return Passage(visible_line(error.message))
-
-
-def _without_choice(finding: Finding) -> Finding:
-    """The finding, without edits if they are one of several things to choose from: among others nobody is asked."""
-    return replace(finding, fix=finding.fix._replace(edits=())) if finding.fix is not None and finding.fix.choices else finding

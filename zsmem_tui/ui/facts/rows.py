@@ -29,8 +29,17 @@ OLD_DAYS: Final = 30
 
 OLD: Final = f"older than {OLD_DAYS} days"
 
+_KINDS: Final[Mapping[str, Callable[[FactRow], bool]]] = {
+    "lost or cut": lambda row: row.prompt in (Prompt.LOST, Prompt.CUT),
+    "not loaded": lambda row: row.prompt is Prompt.NEVER,
+    "new": lambda row: row.is_new,
+    "yours": lambda row: row.author == YOU,
+    "others'": lambda row: row.author not in ("", YOU, BEFORE),
+    "twice": lambda row: row.twice,
+}
+
 WAYS: Final = {
-    "which": ("all", "lost or cut", "not loaded", "new", "yours", "others'", "twice", OLD),
+    "which": ("all", *_KINDS, OLD),
     "group": ("place", "prompt", "author", "age", "size", "none"),
     "order": ("place", "age", "author", "size", "prompt"),
 }
@@ -77,7 +86,8 @@ def searched(rows: Sequence[FactRow]) -> list[bytes]:
 
 def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int) -> list[FactRow]:
     """The facts of a kind that contain every word of the filter; `folded` returns the searched texts by key."""
-    found = rows if which == "all" else [row for row in rows if _is_of_kind(row, which, now_ns)]
+    is_of_kind = _KINDS.get(which, lambda row: bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS)
+    found = rows if which == "all" else list(filter(is_of_kind, rows))
     needles = terms_of(wanted)
     if not needles:
         return list(found)
@@ -224,21 +234,3 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
     return out
-
-
-def _is_of_kind(row: FactRow, which: str, now_ns: int) -> bool:
-    match which:
-        case "lost or cut":
-            return row.prompt in (Prompt.LOST, Prompt.CUT)
-        case "not loaded":
-            return row.prompt is Prompt.NEVER
-        case "new":
-            return row.is_new
-        case "yours":
-            return row.author == YOU
-        case "others'":
-            return row.author not in ("", YOU, BEFORE)
-        case "twice":
-            return row.twice
-        case _:
-            return bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from zsmem_tui.service import applying, previewing, review_facts, wanted
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.rows import FactRow, names_of
-from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.service.titles import in_prompt_of
@@ -30,7 +30,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, copy, perform
-from zsmem_tui.ui.tool import MAIN, Make, PromotingScreen, meant_name, verb
+from zsmem_tui.ui.tool import Make, VerbScreen, verb
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.wording import name_of, title_of
 
@@ -42,11 +42,89 @@ if TYPE_CHECKING:
 LONGEST_LINE: Final = 350
 """In characters, five rows of a question. Longer facts are edited in the editor instead of an input, so as to be seen whole."""
 
+MAIN: Final = "main"
+"""The answer for the file of the store that is in every prompt."""
+
 _HERE: Final = "here"
 """The answer for the file that the facts are in."""
 
 _NEW_NOTE: Final = "\0note"
 """The answer for a new note."""
+
+
+class PromotingScreen(VerbScreen):
+    """A tool screen with items that can be brought into the prompt."""
+
+    def within(self, project: str) -> str:
+        """The file of the store that is in every prompt, and whose prompt that is; empty if there is none."""
+        layout = self.session.layout
+        if not has_main_file(layout, project):
+            return ""
+        name = "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
+        return f"{name} · {in_prompt_of(main_file(layout, project), self.session)}"
+
+    async def ask_where(
+        self, items: Sequence[Any], rows: Sequence[FactRow], own: Mapping[str, str], noun: str = "fact"
+    ) -> str | None:
+        """Ask where to load items if there are several places: the store's `own`, each with its name, and instructions.
+
+        None if the person cancelled, or chose an instruction file: then they were moved there.
+        """
+        from zsmem_tui.service import instructions, promoting  # deferred: imports every kind of store
+
+        is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
+        ask = partial(asyncio.to_thread, promoting.named_takers, self.session, {row.ref.project for row in rows})
+        place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
+        answers = [*own.items(), *takers]
+        if not answers:
+            why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
+            if not is_told:
+                self.warn(f"{self.session.layout.title} {why}. Nothing was done.")
+            return MAIN if is_told else None  # which is refused with the reason
+        question = f"Load {meant_name(rows, noun)}, moving {'them' if rows[1:] else 'it'} to:"
+        answer = await choose(self, "Load", question, answers, names=True) if answers[1:] else answers[0][0]
+        if answer is None or answer in own:
+            return answer
+        every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
+        into = next((each for each in every if each.root == place), None)
+        into = into or instructions.open_folder(self.session.config, place, clock=self.session.clock)
+        plan = partial(promoting.plan_promote, self.session, rows, into, answer)
+        await self.show_and_do(items, f"Load into {answer}", lambda secrets: plan(secrets=secrets))
+        return None
+
+    async def with_room(self, rows: Sequence[FactRow], make: Make, top: Make) -> Make | None:
+        """`make`, or if its text would not fit in the prompt, what the person chose: `top`, `make` or None."""
+
+        def missing() -> str:
+            for edit in make().changes:
+                if acts.without_room(self.session, edit.ref, (edit.after or b"").decode(), {row.fact.says for row in rows}):
+                    return title_of(edit.ref, self.session)
+            return ""
+
+        name = await attempt(asyncio.to_thread(missing), self.warn)
+        if not name:
+            return make if name == "" else None
+        answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is lost")]
+        words = f"{name} is full: {meant_name(rows).capitalize()} would be lost there, and the agent would not see it."
+        return {"top": top, "end": make}.get(await choose(self, "Lost there", words, answers) or "")
+
+    async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
+        """Show what every file would contain, then apply the plan as one step."""
+        from zsmem_tui.ui.dialogs.plan import plan_and_show  # deferred: imports the diff
+        from zsmem_tui.ui.plans import Draft  # deferred: likewise
+
+        plan = await plan_and_show(self, Draft(title, make, is_move=True))
+        if plan is None:
+            return
+
+        async def refresh(_: VerbResult) -> None:
+            for store in [each for each in self.host.main.stores if each.session in plan.sessions]:
+                await self.host.main.look_now(store)
+            if not self.closed:
+                await self.read_again(items)
+
+        if await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh) is not None and not self.closed:
+            self.next_after(items)
 
 
 class FactVerbs(PromotingScreen):
@@ -241,6 +319,11 @@ class FactVerbs(PromotingScreen):
             (items[0].ref.project if items else "") or self.about.project,
             lifts=lifts,
         )
+
+
+def meant_name(items: Sequence[Any], noun: str = "fact") -> str:
+    """The items in words, for a question."""
+    return f"this {noun}" if len(items) == 1 else counted(len(items), noun)
 
 
 def _naming(session: Session) -> str:

@@ -25,7 +25,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
+from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, refusal, title_of, wipe_words, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import Part, UndoResult
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
 
-async def undo(host: ZsmemApp, pressed: float, *, redo: bool) -> None:
+async def undo(host: ZsmemApp, *, redo: bool) -> None:
     """Undo or redo the last step, resolving conflicts with changes by others.
 
     Who presses twice means two steps; but who waits, and presses again before the first is seen, means that one still.
     """
-    was_redo, before, shown = host.undone
-    if redo == was_redo and pressed < shown and pressed - before > PAUSE_SECONDS:
+    now, (was_redo, before, shown) = host.conversations.pressed, host.undone
+    if redo == was_redo and now < shown and now - before > PAUSE_SECONDS:
         return
     tool, is_over = host.tool, asyncio.Event()
     for rows in (tool if tool is not None and tool.is_mounted else host.main).query(RowList):
@@ -48,7 +48,7 @@ async def undo(host: ZsmemApp, pressed: float, *, redo: bool) -> None:
         await _undo_and_show(host, redo=redo)
     finally:
         is_over.set()
-        host.undone = redo, pressed, monotonic()
+        host.undone = redo, now, monotonic()
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
@@ -204,7 +204,7 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
             store.follower.catch_up, store.catalog, main.viewer.file if main.viewer.store == store.key else None
         )
     except HistoryError as error:
-        tell_problem(main, store, f"{error.message} {error.hint}")
+        tell_problem(main, store, refusal(error))
         return
     store.is_recorded = True
     await tell_unseen(main, store, whole=True)

@@ -157,7 +157,7 @@ EVERYWHERE: Final = Room(
         _app("doctor", "8", "doctor", "Doctor", "What is wrong, doubled, out of date, leaked or planted.", silent="f6"),
         _app("transfer", "9", "transfer", "Import and export", "Import other memories, export this one.", silent="f4"),
         _app("projects", "0", "projects", "Projects", "Which folder each memory belongs to; move, merge, archive."),
-        _app("today", "", "today", "Review", "As 5.", palette=False, silent="T"),
+        _app("today", "", "review", "Review", "As 5.", palette=False, silent="T"),
         _app("next", "tab", "next_pane(1)", "Next pane", "Go to the next pane; shift+tab to the one before.", palette=False),
         _app("previous", "", "next_pane(-1)", "Previous pane", "Go to the pane before.", palette=False, silent="shift+tab"),
         _app("back", "escape", "step_back", "Back", "One step back. Never quits.", palette=False),

@@ -50,9 +50,8 @@ def with_bases(scopes: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each for scope in scopes for each in (scope, *_BASES.get(scope, ()))))
 
 
-_OF_THE_APP: Final = ("search", "undo", "quick", "maximize", "quit", "back", "keys", "palette")
-_BAR_EVERYWHERE: Final = tuple(f"app.{each}" for each in _OF_THE_APP)
-_BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app.palette")
+_BAR_EVERYWHERE: Final = ("search", "undo", "quick", "maximize", "quit", "back", "keys", "palette")
+_BAR_WHERE_TYPED: Final = ("back", "quick", "quit", "help", "palette")
 """The actions in the key bar after those of the pane, the most useful first."""
 
 
@@ -63,8 +62,8 @@ def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) ->
     own = sorted((action for action in shown if action.scope in here), key=lambda action: action.scope in shared)
     is_typed = scope in TYPED_INTO
     by_id = {action.id: action if not is_typed else action._replace(keys=",".join(while_typing(action))) for action in actions}
-    ids = _BAR_WHERE_TYPED if is_typed else _BAR_EVERYWHERE
-    return [*own, *(by_id[id] for id in ids if by_id[id].keys and (scope, id) != ("tree", "app.back"))]  # back leads there
+    everywhere = [by_id[f"app.{name}"] for name in (_BAR_WHERE_TYPED if is_typed else _BAR_EVERYWHERE)]
+    return [*own, *(each for each in everywhere if each.keys and (scope, each.name) != ("tree", "back"))]  # back leads there
 
 
 def while_typing(action: Action) -> list[str]:

@@ -52,6 +52,9 @@ class KeysInOrder(EndingApp):
     meant for an input would act as a command on the screen below.
     """
 
+    line_keys: frozenset[str] = frozenset()
+    """The keys behind which letters are typed."""
+
     def __init__(self) -> None:
         super().__init__()
         self._ahead: deque[Event] = deque()
@@ -127,18 +130,8 @@ class KeysInOrder(EndingApp):
             gone = [each for each in self._ahead if each.time < said and not (isinstance(each, Key) and each.key == "escape")]
             self._ahead = deque(each for each in self._ahead if each not in gone)
             self.refused = said if queued else self.refused
-            for each in gone:
-                self.drop_letters_of(each.key if isinstance(each, Key) else "")
-
-    @property
-    def line_keys(self) -> frozenset[str]:
-        """The keys behind which letters are typed."""
-        return frozenset()
-
-    def drop_letters_of(self, key: str) -> None:
-        """If this key, which was not carried out, opens a line: drop the letters behind it."""
-        if key in self.line_keys:
-            self.drop_letters()
+            if any(isinstance(each, Key) and each.key in self.line_keys for each in gone):
+                self.drop_letters()
 
     def drop_letters(self) -> None:
         """Drop letters, up to a pause: the line that they are for did not open."""
@@ -172,13 +165,10 @@ class KeysInOrder(EndingApp):
         """When the key under way was pressed, in monotonic time; if there is none, now."""
         return self._pressed if self._under_way else monotonic()
 
-    async def on_key_done(self, message: KeyDone) -> None:
+    def on_key_done(self, message: KeyDone) -> None:
         """A key has been handled."""
-        self._done(message.number)
-
-    def _done(self, number: int) -> None:
-        if number == self._number and self._under_way:
-            self.call_later(self._send_next, number)  # after the key's messages, one of which may move the focus
+        if message.number == self._number and self._under_way:
+            self.call_later(self._send_next, message.number)  # after the key's messages, one of which may move the focus
 
     async def _send_next(self, number: int) -> None:
         if number == self._number and self._under_way:
@@ -197,7 +187,7 @@ class KeysInOrder(EndingApp):
             if target.is_running:
                 self.set_timer(LOST_SECONDS, partial(self._check_lost, number, target))
             else:
-                self._done(number)
+                self.on_key_done(KeyDone(number))
 
     async def _send(self) -> None:
         """Send the next key once the top screen is composed and has a focus.

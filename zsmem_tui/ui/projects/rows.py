@@ -22,7 +22,7 @@ from zsmem_tui.ui.open_store import AWAY, FAMILY, GONE
 from zsmem_tui.ui.plans import MARKS, Draft
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import age, ago, folder_name, size
+from zsmem_tui.ui.wording import age, ago, fenced, folder_name, size
 
 WHICH: Final = ("all", "moved", "gone", "unknown", "of one repository", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
@@ -86,7 +86,8 @@ class ProjectRow(NamedTuple):
 
 def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
     """The keys to show, filtered and sorted; by state, with headings that begin with a NUL."""
-    shown = [row for row in rows if _is_wanted(row, which) and _matches(row, wanted)]
+    terms = terms_of(wanted)
+    shown = [row for row in rows if _is_wanted(row, which) and holds(_searched(row), terms)]
     if order != "state":
         return ["\0head", *(row.slug for row in sorted(shown, key=_sort_key(order)))] if shown else []
     out: list[str] = []
@@ -171,11 +172,7 @@ def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
         return f"There is no project in this store yet. {how}" if first else f"{keeps}: there is nothing to bring in order here."
     if wanted:
         return f"No project has {wanted!r} in its name or folder. esc shows all."
-    return (
-        f"No project is {which}. f shows others."
-        if which != "of one repository"
-        else "No two projects are of one repository. f shows others."
-    )
+    return f"No {'two projects are' if which == 'of one repository' else 'project is'} {which}. f shows others."
 
 
 def about(
@@ -264,9 +261,8 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     if facts is not None and facts.repository is not None:
         lines.append(f"git     {printable_path(facts.repository.common)}")
         lines += [f"remote  {printable_path(facts.repository.remote)}"] if facts.repository.remote else []
-    shown = "\n".join(map(visible_line, lines))
     said = "".join(text for text, _ in (*_reasons(row), *_contents(row, every, now_ns)))
-    return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
+    return f"{fenced([*map(visible_line, lines), '', *wrapped(said, _PAGE_WIDTH)])}\n"
 
 
 def _inside(path: str) -> str:
@@ -295,9 +291,9 @@ def _is_wanted(row: ProjectRow, which: str) -> bool:
     return row.state == which
 
 
-def _matches(row: ProjectRow, wanted: str) -> bool:
+def _searched(row: ProjectRow) -> str:
     verdict = row.known.verdict
-    return holds(f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}", terms_of(wanted))
+    return f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}"
 
 
 def _with_heading(head: str, rows: Sequence[ProjectRow]) -> list[str]:

@@ -331,7 +331,6 @@ class ProjectsScreen(ListScreen):
         """Ask for a known project or folder; `_OTHER` for another one, empty if cancelled."""
         own, chosen = rows[0].known.verdict, {row.slug for row in rows}
         projects = [row for row in self.every.values() if row.known.of_folder and (len(rows) > 1 or row.slug not in chosen)]
-
         kin = {row.slug for row in projects if own.family and row.known.verdict.family == own.family}
         projects.sort(key=lambda row: (row.slug not in chosen, row.slug not in kin, row.slug))
         answers = [(row.slug, project_rows.answer(row)) for row in projects]
@@ -379,11 +378,8 @@ class ProjectsScreen(ListScreen):
         if not (rows := self._meant(at_cursor=True)):
             return
         known = rows[0].known
-
-        async def name(answer: str) -> VerbResult:
-            return await asyncio.to_thread(moving.label, self.session, known.slug, answer)
-
         question = f"What {known.label} is called (empty: no name of yours):"
+        name = lambda answer: asyncio.to_thread(moving.label, self.session, known.slug, answer)  # noqa: E731
         if (done := await ask_until(self, "Name", question, name, known.record.label)) is not None:
             await show(self.host, done, self, refresh=partial(self._refresh, known.slug))
 

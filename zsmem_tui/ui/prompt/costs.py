@@ -119,14 +119,19 @@ class CostScreen(ToolScreen):
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
                 return cost_row(cost, whose, self._dearest, session.layout.title if several else "", self._own_bytes(about))
             case "part":
-                prompt, number = about
-                return part_row(self._costs[prompt], number, self._several.get(about, 0))
+                part, prompts_with = self._costs[about[0]].sections[about[1]], self._several.get(about, 0)
+                times = f" · in {prompts_with} prompts, listed once" if prompts_with else ""
+                words = f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}{times}"
+                return ListRow([(words, "quiet")], hang=_NUMBERS + 2)
             case "twices":
                 lines, taken = sum(each.lines for each in self._twice), size(sum(each.size for each in self._twice))
                 words = f"Paid for more than once in this folder: {taken} too many, {counted(lines, 'line')}"
                 return ListRow([(words, "head")], heading=True)
             case "twice":
-                return twice_row(self._twice[about])
+                twice = self._twice[about]
+                places = " = ".join(f"{place.name}:{line + 1}" for place, line in zip(twice.places, twice.at, strict=True))
+                took = f"{size(twice.size):>6} {counted(twice.lines, 'line'):>9}  "
+                return ListRow([(took, "text"), (visible_line(printable_path(places)), "head")], hang=_TWICE)
             case _:
                 twice = self._twice[about]
                 more = f"  and {counted(twice.lines - 1, 'line')} more" if twice.lines > 1 else ""
@@ -179,19 +184,3 @@ def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | N
     pieces += [(f" · {size(own)} its own", "quiet")] if own is not None else []
     lost = [(f"  ! {cost.lost.brief}", "warn")] if cost.lost.lines else []
     return ListRow([*pieces, *lost], hang=_NUMBERS + BAR_CELLS + 2)
-
-
-def part_row(cost: Cost, number: int, prompts: int = 0) -> ListRow:
-    """Render a section of a prompt, which may be shared by several `prompts`."""
-    part = cost.sections[number]
-    several = f" · in {prompts} prompts, listed once" if prompts else ""
-    return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}{several}", "quiet")], hang=_NUMBERS + 2)
-
-
-def twice_row(twice: Twice) -> ListRow:
-    """Render the places of a text that is paid for twice."""
-    places = " = ".join(f"{place.name}:{line + 1}" for place, line in zip(twice.places, twice.at, strict=True))
-    return ListRow(
-        [(f"{size(twice.size):>6} {counted(twice.lines, 'line'):>9}  ", "text"), (visible_line(printable_path(places)), "head")],
-        hang=_TWICE,
-    )

@@ -221,11 +221,7 @@ class PromptRows:
 
     def draw(self, key: Key) -> ListRow:
         """Render a row of the list."""
-        return format_prompt.row(key, self.seen, has_search=self._has_search)
-
-    @property
-    def _has_search(self) -> bool:
-        return self._screen.session.layout.has_search
+        return format_prompt.row(key, self.seen, has_search=self._screen.session.layout.has_search)
 
     def show(self, seen: Preview) -> None:
         """Show another preview; the cursors stay on their lines, or go to the next remaining ones."""
@@ -242,10 +238,6 @@ class PromptRows:
         self._list.show([])
         self._block.show([], 0)
         self._block.view.nothing = BlockView.nothing
-
-    def compare(self, title: str, here: str | None, there: str | None) -> None:
-        """Show the comparison of two blocks."""
-        self._block.compare(title, here, there)
 
     def go_to_line(self, path: str, line: int) -> None:
         """Put the cursor of the focused side on a line of a file, if it is shown."""
@@ -313,18 +305,17 @@ class PromptRows:
         if seen is None:
             return
         rows = self._list
-        rows.nothing = none(format_prompt.nothing(seen, self._show, has_search=self._has_search), self._screen.memories)
+        rows.nothing = none(
+            format_prompt.nothing(seen, self._show, has_search=self._screen.session.layout.has_search), self._screen.memories
+        )
         rows.show(format_prompt.listed(seen, self._show))
         self._listed = rows.key
-        self._screen.call_after_refresh(self._make_room)
-        self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
+        pane, split = self._screen.query_one(".tool-list"), self._screen.split
+        self._screen.call_after_refresh(lambda: split.needs(max(rows.rows_of(pane), LEAST_ROWS)))  # the block gets the rest
+        pane.border_subtitle = Content(format_prompt.shown(seen, self._show))
         self._block.show(format_prompt.shown_rows(seen, self._show), self._block.here if row is None else row)
         if rows.has_focus and rows.key and rows.key.kind == "lost":
             self._follow_in_block(rows.key)
-
-    def _make_room(self) -> None:
-        """Leave the block the rows that the list does not need."""
-        self._screen.split.needs(max(self._list.rows_of(self._screen.query_one(".tool-list")), LEAST_ROWS))
 
     def _follow_in_block(self, key: Key) -> None:
         """Put the block's cursor on what a row of the list refers to."""

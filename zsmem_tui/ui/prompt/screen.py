@@ -37,7 +37,7 @@ from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import BlockPane, PromptRows, UseList
-from zsmem_tui.ui.tool import Answer
+from zsmem_tui.ui.tool import Answer, ListScreen
 from zsmem_tui.ui.widgets.bars import end_of
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice, pane
@@ -173,7 +173,9 @@ class PromptScreen(FactVerbs):
         if event.key.kind in ("lost", "told"):
             self.action_jump()
         elif event.key.kind == "apart":
-            self.host.show_unloaded()
+            self.host.action_facts()
+            if isinstance(tool := self.host.tool, ListScreen):
+                tool.switch("which", "not loaded")
         else:
             self.query_one(BlockPane).view.focus()
 
@@ -269,10 +271,7 @@ class PromptScreen(FactVerbs):
     async def action_moment(self) -> None:
         """Ask for a moment, one at which the prompt changed or one that is typed, and show the prompt at that time."""
 
-        async def point_of(answer: str) -> Point:
-            return await self.asking(past.point_of, self.session, answer)
-
-        changes = self.moments.changes
+        point_of, changes = partial(self.asking, past.point_of, self.session), self.moments.changes
         rows = [("", "another, which you type"), *moments.rows(changes, self.host.now_ns())]
         title, when = "At a moment", f"When: {CALLED}."
         is_time = partial(past.is_time, now_ns=self.host.now_ns())
@@ -361,7 +360,7 @@ class PromptScreen(FactVerbs):
         old, new = [await self.asking(previewing.preview, self.session, about._replace(at=each)) for each in sides]
         if about == self.about:
             names = ["before", "after"] if sides[0].when == sides[1].when else [clock_time(each.when) for each in sides]
-            self.rows.compare(f"- {names[0]}   + {names[1]}", old.text, new.text)
+            self.query_one(BlockPane).compare(f"- {names[0]}   + {names[1]}", old.text, new.text)
             self._tell_moment((sides[0], sides[1]))
 
     @in_turn
@@ -377,7 +376,7 @@ class PromptScreen(FactVerbs):
         names = [_name(main, each) for each in (current, following)]
         if current.store == following.store:
             names = [wording.profile_words(each.about.profile) for each in (current, following)]
-        self.rows.compare(f"- {names[0]}   + {names[1]}", *(wording.in_all(seen) for seen in (here, there)))
+        self.query_one(BlockPane).compare(f"- {names[0]}   + {names[1]}", *(wording.in_all(seen) for seen in (here, there)))
         for name, seen in zip(names, (here, there), strict=True):
             if not wording.in_all(seen):
                 self.warn(f"{name}: no memory goes into the prompt. {seen.rule}".rstrip())

@@ -45,6 +45,9 @@ BAR_CELLS: Final = 10
 _BEYOND: Final = ("apart", "unread", "unreadable")
 """The files of which nothing is in the prompt, by how agents get at them."""
 
+_NOT_WHOLE: Final = "Not whole in the prompt: "
+"""The beginning of the heading over the lost lines."""
+
 _MOST_NAMED: Final = 3
 """The most unreadable files that are named."""
 
@@ -79,7 +82,7 @@ def row(key: Key, seen: Preview | None, *, has_search: bool = False) -> ListRow:
     if kind == "why":
         return ListRow([(f"{visible_line(seen.lost[number].reason)}:", "quiet")], heading=True)
     if kind == "head":
-        return ListRow([(lost_heading(seen.loss(seen.lost[number].path if number >= 0 else "")), "head")], heading=True)
+        return ListRow([(f"{_NOT_WHOLE}{seen.loss(seen.lost[number].path if number >= 0 else '')}", "head")], heading=True)
     return lost_row(seen.lost[number])
 
 
@@ -95,7 +98,7 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     if not warnings:
         parts.insert(0, "No warning.")
     if seen.lost:
-        parts += ["", f"# {lost_heading(seen.loss())}"]
+        parts += ["", f"# {_NOT_WHOLE}{seen.loss()}"]
     by_reason = grouped((each.reason or "the block is full, or the file too large", each) for each in seen.lost[:MOST_LISTED])
     for reason, own in by_reason.items():
         told = [
@@ -264,11 +267,6 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     lines = "no line" if use.state is State.UNREADABLE else f"{count} {plural('line', use.total)}{of}"
     facts = f"  {size(use.size):>5}{share}  {lines}, {use.tokens:,} tokens"
     return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
-
-
-def lost_heading(loss: Loss) -> str:
-    """The heading over the lost lines."""
-    return f"Not whole in the prompt: {loss}"
 
 
 def lost_row(lost: LeftOut) -> ListRow:

@@ -268,7 +268,7 @@ class ReviewPage(Pane):
     While the person is on it, its files keep their order, and the row under the cursor its place on the screen.
     """
 
-    def __init__(self, main: MainScreen, place: Place, again: Again, choose: Callable[[Row], None], *, id: str) -> None:
+    def __init__(self, main: MainScreen, place: Place, again: Again, choose: Callable[[Row], object], *, id: str) -> None:
         """`place` is the screen that it is on, `again` lists another extent, `choose` shows the changes of a row."""
         super().__init__(id=id)
         self.main, self.place, self._again, self._choose = main, place, again, choose
@@ -400,11 +400,7 @@ class ReviewPage(Pane):
         elif row.leads in ("", "review"):
             self._choose(row)
         else:
-            self.in_store_of(row, partial(host.run_worker, host.run_action(row.leads)))
-
-    def in_store_of(self, row: Row | None, act: Callable[[], object]) -> None:
-        """Call `act` with the store of a row as the current one."""
-        self.main.in_store(self.store_of(row) if row is not None else self.main.here, act)
+            self.main.in_store(self.store_of(row), partial(host.run_worker, host.run_action(row.leads)))
 
     def store_of(self, row: Row) -> OpenStore:
         """The store of a row."""
@@ -458,7 +454,7 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str], *, is_plain: bool 
     """Render a row: state, text and doubts; at the right how much of it is loaded, and its age. `is_plain`: with few colours."""
     if row.kind not in _JUDGED:
         style = "warn" if row.kind in (Kind.FELL, Kind.PROBLEM) or row.errors else "text"
-        mark = f"{_sign(row)} " if style == "warn" else "  "
+        mark = f"{signs.DANGER if row.errors else signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
         hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
         changes = "All lines" if row.is_rest else "All files" if row.files else "All memories"
@@ -498,11 +494,6 @@ def _changed(row: Row, is_plain: bool) -> Iterator[tuple[str, str]]:
             continue
         old_words, new_words = (gone and f"[-{gone}-]", came and f"{{+{came}+}}") if is_plain else (gone, came)
         yield from ((old_words, "strike"), (" " * bool(gone and came), "text"), (new_words, "added"))
-
-
-def _sign(row: Row) -> str:
-    """The sign of what is wrong with a row, as in Doctor."""
-    return signs.DANGER if row.errors else signs.LOOK
 
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:

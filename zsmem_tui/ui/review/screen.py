@@ -94,13 +94,9 @@ class ReviewScreen(ListScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
-        yield ReviewPage(
-            self.host.main, self, partial(opening.list_so_much, self.host.main), self._show_changes, id="review"
-        ).add_class("tool-list")
+        main, again = self.host.main, partial(opening.list_so_much, self.host.main)
+        yield ReviewPage(main, self, again, lambda _: self.diff.focus(), id="review").add_class("tool-list")
         yield pane("side", "Changes", ChangeDiff(id="change-diff"))
-
-    def _show_changes(self, _: Row) -> None:
-        self.diff.focus()
 
     page = query_one(ReviewPage)
     rows = query_one(ReviewList)

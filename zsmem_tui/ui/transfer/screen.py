@@ -209,11 +209,7 @@ class TransferScreen(ListScreen):
     async def _ask_place(self, question: _Question, use: Callable[[str], Awaitable[Answer]]) -> Answer | None:
         """Ask for a path and await `use` with it, until that is not refused; None if cancelled."""
         title, what, may_be_empty = question
-
-        async def typed(answer: str) -> Answer:
-            return await use(trim(answer))
-
-        return await ask_until(self, title, what, typed, may_be_empty=may_be_empty)
+        return await ask_until(self, title, what, lambda answer: use(trim(answer)), may_be_empty=may_be_empty)
 
     async def start(self, job: Job) -> None:
         """Plan a transfer, showing progress. Raises `MemError`."""

@@ -25,10 +25,11 @@ from zsmem_tui.service.facts import acts
 from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
+from zsmem_tui.ui.facts.verbs import MAIN, PromotingScreen
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import MAIN, DecidingScreen, Make, PromotingScreen, verb
+from zsmem_tui.ui.tool import DecidingScreen, Make, verb
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.widgets.frame import Detail, FilterLine, pane
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
