@@ -173,3 +173,5 @@ def test_a_list_of_facts_or_of_what_is_lost_shows_four_characters_of_a_credentia
     for drawn in (shown, prompt.lost_row(previewing.preview(session).lost[-1])):
         text = "".join(words for words, _ in drawn.pieces)
         assert key not in text and "deploy with ghp_…" in text
+    page = prompt.in_full(previewing.preview(session), [])
+    assert key not in page and "deploy with ghp_…" in page

@@ -97,7 +97,8 @@ def _opens(page: str, show: Callable[[ZsmemApp], object]) -> Callable[[ZsmemApp]
 
     def act(app: ZsmemApp) -> None:
         main, tool = app.main, app.tool
-        if tool is None or (page != tool.PAGE and not tool_screen.return_to(app, page)):
+        is_on_top = tool is not None and page == tool.PAGE and tool.HAS_KEY
+        if tool is None or not (is_on_top or tool_screen.return_to(app, page)):
             main.in_store(main.in_view, lambda: show(app))
 
     return act

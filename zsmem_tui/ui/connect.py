@@ -179,6 +179,7 @@ class ConnectScreen(ToolScreen):
         """Start what the agent is configured to start, and show what works."""
         line = self.rows.at_cursor()
         if line is None:
+            self.warn("Choose an agent first. Nothing was started.")
             return
         self.say(f"Starting what {line.title} would start …")
         found = await attempt(asyncio.to_thread(connect_check.check, self.session, line.name), self.warn)

@@ -31,7 +31,7 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.widgets.strip import ScreenStrip, place
-from zsmem_tui.ui.wording import with_titles
+from zsmem_tui.ui.wording import in_several, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -60,6 +60,8 @@ class ToolScreen(Overlay[None]):
     AUTO_FOCUS = ""  # Textual's default would focus the first widget, a hidden input
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
+    HAS_KEY: ClassVar[bool] = True
+    """Whether the key of its page leads to it."""
     OF_FOLDER: ClassVar[bool] = False
     """Whether "this memory" is that of the folder that the person works in, wherever the screen is opened."""
 
@@ -172,8 +174,7 @@ class ToolScreen(Overlay[None]):
         """Whether all of these stores are one (none counts as `home`), which then becomes the current session; if not, say so."""
         found = {store.key: store for store in stores} or {self.home.key: self.home}
         if len(found) > 1:
-            names = " and ".join(map(self.title_of, found.values()))
-            self.warn(f"These lie in {names}, and this is done in one at a time. Mark those of one. Nothing was done.")
+            self.warn(in_several(map(self.title_of, found.values())))
             return False
         self.session = next(iter(found.values())).session
         return True
@@ -507,7 +508,7 @@ def return_to(app: ZsmemApp, page: str) -> bool:
     """If the screen is open for the memory in view, put it over the others and reload it; else False."""
     tools, home = app.tools, app.main.in_view
     own = app.main.project_in_view(home)
-    same = (page == each.PAGE and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
+    same = (page == each.PAGE and each.HAS_KEY and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
     at = max((place for place, is_same in enumerate(same) if is_same), default=None)
     if at is None:
         return False

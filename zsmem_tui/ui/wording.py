@@ -313,6 +313,11 @@ def ago(then_ns: int, now_ns: int) -> str:
     return "now" if found in ("", "now") else f"{found} ago"
 
 
+def in_several(names: Iterable[str]) -> str:
+    """Why nothing was done with what lies in several memories of these names."""
+    return f"These lie in {' and '.join(names)}, and this is done in one at a time. Mark those of one. Nothing was done."
+
+
 WIDER: Final = "w shows all memories"
 """Shown if a list of one memory is empty."""
 

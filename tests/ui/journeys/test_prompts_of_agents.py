@@ -165,7 +165,12 @@ async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twic
     (six.roots["zerostack"] / "projects/far-00000000").mkdir()
     async with running(an_app(six), (100, 50)) as pilot:
         await read(pilot, 6)
+        await pilot.press("4")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
         await by_name(pilot, "What costs what")
+        await pilot.press("4")  # costs are explained on the page of the prompt, and its key leads there
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await pilot.press("escape")
         await shows(pilot, "Paid for more than once in this folder", "zerostack MEMORY.md:3 = AGENTS.md:", SAID, "paid for twice")
         await shows(
             pilot,

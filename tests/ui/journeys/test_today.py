@@ -700,6 +700,10 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
         await shows(pilot, "not connected: no search", "Undid: Hid that 1 agent is not connected")
         await pilot.press("u", "u")
         await shows(pilot, "+│ - alpha", "+│ - bravo")
+        for key in ("m", "plus"):
+            await pilot.press("1", "2", "asterisk", key)
+            await shows(pilot, "These lie in zerostack and Claude Code, and this is done in one at a time.")
+            await pilot.press("escape")
 
 
 async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_by_the_person_alone(tmp_path: Path) -> None:

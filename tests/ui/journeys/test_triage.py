@@ -196,10 +196,15 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         assert pad(store) == "- [ ] agent\n"
 
 
-def test_an_item_is_listed_with_its_credentials_masked(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] rotate ghp_Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue\n")
+async def test_an_item_is_listed_and_asked_about_with_its_credentials_masked(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "# Now\n- [ ] rotate ghp_Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue\n")
     [item] = task_list(store.session(), [PROJECT]).tasks
     assert ("rotate ghp_…", "text") in task_row(item, "none", 0, lambda _: "").pieces
+    async with running(an_app(store)) as pilot:
+        await pilot.press("6")
+        await shows(pilot, "rotate ghp_…")
+        await pilot.press("m")
+        await asked(pilot, "Move “rotate ghp_…” to")
 
 
 @pytest.mark.slow

@@ -180,7 +180,8 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str 
 
     `what` says what is being done.
     """
-    name = title_of(clash.ref, main.session)
+    session = next((store.session for store in main.stores if store.session.root == clash.root), main.session)
+    name = title_of(clash.ref, session)
     if clash.theirs is None:
         answers = [("no", "Do nothing"), ("leave", "Leave it deleted, and go on"), ("back", f"Bring it back: {mine.lower()}")]
         answer = await choose(main, name, f"{what}Somebody has deleted this file since.", answers)
@@ -188,7 +189,6 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str 
             return None
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
     sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
-    session = next((store.session for store in main.stores if store.session.root == clash.root), main.session)
     keep = partial(editing.put_beside, session, clash.ref)
     about = f"{what}These lines have changed since"
     text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep, typed=typed)

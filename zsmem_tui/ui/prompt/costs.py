@@ -48,6 +48,7 @@ class CostScreen(ToolScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"costs": "costs"}
     PAGE = "prompt"
+    HAS_KEY = False
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)

@@ -242,7 +242,9 @@ class PromptScreen(FactVerbs):
         slugs = [project.slug for project in catalog.projects] if catalog else []
         answers = [(slug, self.store.group_name(slug)) for slug in slugs]
         word = group_word(layout).capitalize()
-        if answers and (answer := await choose(self, word, f"The prompt of which {word.lower()}?", answers, names=True)):
+        if not answers:
+            self.warn(f"There is no {word.lower()} yet to choose.")
+        elif answer := await choose(self, word, f"The prompt of which {word.lower()}?", answers, names=True):
             self.folder = None
             self.show(self.about._replace(project=answer))
 

@@ -101,10 +101,9 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
         parts += ["", f"# {_NOT_WHOLE}{seen.loss()}"]
     by_reason = grouped((each.reason or "the block is full, or the file too large", each) for each in seen.lost[:MOST_LISTED])
     for reason, own in by_reason.items():
-        told = [
-            f"{f'{signs.CUT} cut' if each.cut else signs.LOST} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}"
-            for each in own
-        ]
+        marks = (f"{signs.CUT} cut" if each.cut else signs.LOST for each in own)
+        lines = (visible_line(f"{each.path}:{each.line + 1} {masked(trim(each.text))}") for each in own)
+        told = [f"{mark} {line}" for mark, line in zip(marks, lines, strict=True)]
         parts += ["", f"## {counted(len(own), 'line')}: {visible_line(reason)}", "", fenced(told)]
     if len(seen.lost) > MOST_LISTED:
         parts += ["", f"… and {len(seen.lost) - MOST_LISTED} more: the block shows them all."]

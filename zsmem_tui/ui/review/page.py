@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -38,7 +38,7 @@ from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import age, folder_name, title_of, with_titles
+from zsmem_tui.ui.wording import age, folder_name, in_several, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
@@ -122,14 +122,20 @@ class Judging(Cursored):
     @in_turn
     async def action_carry(self) -> None:
         """Move the lines to another file."""
-        for store, picks in [*self.parts().items()][:1]:
-            await verbs.move(self.place, store, picks)
+        await self.with_one(self.parts(), verbs.move)
 
     @in_turn
     async def action_raise(self) -> None:
         """Move the lines into the prompt."""
-        for store, picks in [*self.parts().items()][:1]:
-            await verbs.lift(self.place, store, picks)
+        await self.with_one(self.parts(), verbs.lift)
+
+    async def with_one(self, parts: verbs.Parts, act: Callable[[Place, OpenStore, Sequence[Pick]], Awaitable[None]]) -> None:
+        """Call `act` with these parts if they are of one store; if they are of several, say so."""
+        if len(parts) > 1:
+            self.place.warn(in_several(store.title for store in parts))
+            return
+        for store, picks in parts.items():
+            await act(self.place, store, picks)
 
     @in_turn
     async def action_then(self) -> None:
@@ -246,14 +252,13 @@ class ReviewList(Judging, MarkList[Row], keys="today"):
         if rows and all(row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None for row in rows):
             from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
-            store, main = page.store_of(rows[0]), page.main
-            refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
-            if main.use(store):
-                await file_verbs.carry(main, [(store, refs)], is_move=True)
-                await main.look_after(store)
+            main, parts = page.main, grouped((page.store_of(row), row.ref) for row in rows if row.ref is not None)
+            if main.use(next(iter(parts))):
+                await file_verbs.carry(main, [*parts.items()], is_move=True)
+                for store in parts:
+                    await main.look_after(store)
             return
-        for store, picks in [*self.parts(kind=Kind.LINE).items()][:1]:
-            await verbs.move(self.place, store, picks)
+        await self.with_one(self.parts(kind=Kind.LINE), verbs.move)
 
 
 def _hidden(rows: Sequence[Row]) -> Row | None:

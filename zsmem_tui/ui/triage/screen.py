@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.fold import terms_of
 from zsmem_tui.core.layout import has_checklist, items_apart, main_file, only_instructions
@@ -325,7 +326,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             self.warn(f"There is no other project or heading to move it to{elsewhere}.")
             return None
         answers.sort(key=lambda answer: answer[0] != self._last_target)
-        name = f"“{visible_line(tasks[0].item.text)}”" if len(tasks) == 1 else f"{len(tasks)} items"
+        name = f"“{visible_line(masked(tasks[0].item.text))}”" if len(tasks) == 1 else f"{len(tasks)} items"
         return await choose(self, "Move", f"Move {name} to{elsewhere}:", answers, names=True)
 
     @in_turn
