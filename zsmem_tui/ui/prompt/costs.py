@@ -118,7 +118,9 @@ class CostScreen(ToolScreen):
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
-                return cost_row(cost, whose, self._dearest, session.layout.title if several else "", self._own_bytes(about))
+                own = [use.size for number, use in enumerate(cost.sections) if (about, number) not in self._several]
+                its = sum(own) if len(own) < len(cost.sections) else None
+                return cost_row(cost, whose, self._dearest, session.layout.title if several else "", its)
             case "part":
                 part, prompts_with = self._costs[about[0]].sections[about[1]], self._several.get(about, 0)
                 times = f" · in {prompts_with} prompts, listed once" if prompts_with else ""
@@ -155,12 +157,6 @@ class CostScreen(ToolScreen):
         """The indices of a prompt's sections, largest first, without empty ones and those listed with another prompt."""
         order = sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)
         return [number for number in order if cost.sections[number].size and self._several.get((prompt, number)) != 0]
-
-    def _own_bytes(self, prompt: PromptOf) -> int | None:
-        """The bytes in no other prompt; None if that are all."""
-        sections = self._costs[prompt].sections
-        own = [use.size for number, use in enumerate(sections) if (prompt, number) not in self._several]
-        return sum(own) if len(own) < len(sections) else None
 
 
 def groups_of(main: MainScreen) -> list[StoreGroups]:

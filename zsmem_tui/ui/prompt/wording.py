@@ -236,10 +236,10 @@ def kilobytes(count: int) -> str:
     return size(count) if count < 1000 else f"{count / 1024:.1f}K"
 
 
-def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
+def bar(part: int, whole: int) -> str:
     """A bar that shows the share `part` of `whole`; blank for a share that is too small for one."""
-    full = 0 if not whole else min(cells, round(part * cells / whole))
-    return signs.BAR_PARTS[0] * full + (signs.BAR_FREE if full else " ") * (cells - full)
+    full = 0 if not whole else min(BAR_CELLS, round(part * BAR_CELLS / whole))
+    return signs.BAR_PARTS[0] * full + (signs.BAR_FREE if full else " ") * (BAR_CELLS - full)
 
 
 def use_row(use: Use, seen: Preview) -> ListRow:

@@ -193,8 +193,7 @@ class ReviewScreen(ListScreen):
         change, at, line = self.diff.change, self.diff.at, self.diff.changed
         facts = "the text is the same" if change is not None and change.came_from else ""
         if change is not None and line is not None:
-            count, hazard = (at + 1, len(self.diff.lines)), hazard_of(change, line)
-            facts = line_facts(line, count, len(self.diff.marked), self.host.now_ns(), hazard)
+            facts = line_facts(change, line, (at + 1, len(self.diff.lines)), len(self.diff.marked), self.host.now_ns())
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         if change is not None and self.focused is self.diff:
             own = (row for row in self.rows.listed() if row.pick is not None and row.pick.change is change)
@@ -245,17 +244,11 @@ def pending_title(change: PendingReview, session: Session) -> str:
     return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
-def hazard_of(change: PendingReview, line: ReviewLine) -> str:
-    """Why the line should be checked; empty if there is no reason."""
-    at = line.change.added
-    found = [each for each in change.hazards if at is not None and each.line == at + 1]
-    return f"! {visible_line(reasons(found))}" if found else ""
-
-
-def line_facts(line: ReviewLine, count: tuple[int, int], marked: int, now_ns: int, hazard: str = "") -> str:
-    """The facts on a changed line: doubts, author, age, its number, and the number of marked lines."""
-    version = line.version
-    facts = [hazard] if hazard else []
+def line_facts(change: PendingReview, line: ReviewLine, count: tuple[int, int], marked: int, now_ns: int) -> str:
+    """The facts on a changed line: why it should be checked, author, age, its number, and the number of marked lines."""
+    at, version = line.change.added, line.version
+    hazards = [each for each in change.hazards if at is not None and each.line == at + 1]
+    facts = [f"! {visible_line(reasons(hazards))}"] if hazards else []
     facts += [f"{version.author} · {ago(version.since, now_ns)}"] if version else []
     facts += [f"line {count[0]} of {count[1]}"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)

@@ -99,7 +99,13 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def load(self) -> None:
         """Read and show the items, then add their ages."""
         await self.read()
-        await self._find_ages()
+        for store in self.memories:
+            own = tuple(task for place, each in self._lists.items() if place.store == store.key for task in each.tasks)
+            with suppress(HistoryError):  # then they keep the files' times, which are those of the last change
+                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0)) if own else None
+                for task in dated.tasks if dated is not None else ():
+                    key = (task.store, task.path, task.item.text)
+                    self._ages[key] = min(self._ages.get(key, task.since), task.since)
         self.show()
 
     async def read(self, places: Sequence[ListPlace] | None = None) -> None:
@@ -125,16 +131,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         found = task_list(store.session, [place.project])
         shown = (task for task in found.tasks if self.is_shown(store, task.path))
         return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in shown))
-
-    async def _find_ages(self) -> None:
-        """Find the ages of items from the history, as a file's time is that of its last change."""
-        for store in self.memories:
-            own = tuple(task for place, each in self._lists.items() if place.store == store.key for task in each.tasks)
-            with suppress(HistoryError):  # then they keep the files' times
-                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0)) if own else None
-                for task in dated.tasks if dated is not None else ():
-                    key = (task.store, task.path, task.item.text)
-                    self._ages[key] = min(self._ages.get(key, task.since), task.since)
 
     def _called(self, place: ListPlace) -> str:
         """The name of a project; with several agents, with the agent's name."""
