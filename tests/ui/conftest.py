@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.ui.several import Machine
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory import search
 from zsmem_tui.ui.review import opening
@@ -38,6 +40,11 @@ def no_enter_is_a_double_one(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_waits_is_never_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "OPENS_SECONDS", 3_600)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
 
 
 _COLLECT_EVERY = 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ from tests.ui.several import CLAUDE, Machine, at, both
 
 NOTE = "~/notes/deploy.md"
 TOPIC = f"{CLAUDE}/project_deploy.md"
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
 
 
 async def planned(pilot: Pilot[Any], key: str, target: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ from zsmem_tui.service import file_ops
 from zsmem_tui.ui.app import ZsmemApp
 
 INDEX = f"{CLAUDE}/MEMORY.md"
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
 
 
 async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

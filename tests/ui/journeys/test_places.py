@@ -15,11 +15,6 @@ from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
-
-
 async def _shows_the_folder(pilot: Pilot[Any], *texts: str) -> None:
     await shows(pilot, *texts)
     await until(pilot, lambda: "-home-ann-lantern" not in screen_text(pilot.app))

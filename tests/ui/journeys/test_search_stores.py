@@ -16,11 +16,6 @@ from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.ui.app import ZsmemApp
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
-
-
 async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str, str]]:
     """Search, this often wider; whose files were found, and which."""
     app: Any = pilot.app

@@ -20,11 +20,6 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
-
-
 @pytest.mark.slow
 async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_named_on_every_screen(machine: Machine) -> None:
     async with running(machine.app(), (160, 40)) as pilot:

@@ -27,11 +27,6 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 TOPIC = f"{CLAUDE}/project_deploy.md"
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
-
-
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stores are looked at as often as a test wants them to be."""
