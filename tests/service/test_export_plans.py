@@ -71,7 +71,7 @@ def planned(session: Session, format: str, path: str = "", group: str = "", user
 
 
 def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Applied:
-    return applying.apply(exporting.plan(session, formats.of_agent(format), path, group=group, user=user))
+    return applying.apply(planned(session, format, path, group, user))
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
@@ -564,14 +564,10 @@ def test_the_rules_of_a_block_that_is_there_hold(store: AStore, session: Session
     done = exported(session, "opencode")
     item = row(done, "SCRATCHPAD.md")
     assert item.fate is Fate.SKIPPED and reason in item.reason and place.read_text() == theirs
-
-
-def test_what_a_block_has_beside_its_value_stays(session: Session) -> None:
-    place = Path(session.folder, ".opencode/memory/scratchpad.md")
-    place.parent.mkdir(parents=True)
-    place.write_text("---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n")
+    bare = theirs.replace(f"{head}\n", "")
+    place.write_text(bare)
     exported(session, "opencode")
-    assert place.read_text() == "---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n- [ ] open\n- [x] done\n"
+    assert place.read_text() == f"{bare}- [ ] a task that is rather long, so that both do not fit\n", "what it has beside stays"
 
 
 def test_a_topic_is_listed_where_its_line_is_loaded_and_what_that_pushes_out_is_said(session: Session, home: AStore) -> None:

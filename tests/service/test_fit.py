@@ -46,6 +46,13 @@ def fits(session: Session) -> bool:
     return not seen.lost and "…[" not in (seen.text or "") and all(use.state is State.WHOLE for use in seen.uses)
 
 
+def fitted(session: Session) -> fit.Proposal:
+    """What was proposed, and is done."""
+    proposal = fit.propose(session)
+    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
+    return proposal
+
+
 def row(session: Session, says: str) -> FactRow:
     return next(each for each in FactReader(session).read(Scope.PROJECT).rows if each.fact.says.startswith(says))
 
@@ -76,16 +83,14 @@ def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
     store.has("MEMORY.md", head + "".join(text.format(number) for number in range(700)))
     session = store.session(inject_cap=8_000)
     old = every_line(store)
-    proposal = fit.propose(session)
-    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+    fitted(session)
     assert fits(session) and set(every_line(store)) == set(old)
 
 
 def test_a_memory_that_is_left_out_for_its_size_comes_in(store: AStore) -> None:
     store.has("MEMORY.md", "".join(section(f"Part {number}", 8, 320) for number in range(55)))
     session = store.session()
-    proposal = fit.propose(session)
-    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+    fitted(session)
     assert fits(session) and previewing.preview(session).size > 16_000
 
 
@@ -181,12 +186,9 @@ def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
 
 def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> None:
     store.has("MEMORY.md", f"- stays {'x' * 250}\n\n" + section("Build", 30)).has("Build.md", "old")
-    session = store.session(inject_cap=300)
-    proposal = fit.propose(session)
-    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+    assert "Build.md" in fitted(store.session(inject_cap=300)).store.others
     assert store.raw("Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays " + b"x" * 250 + b"\n"
-    assert "Build.md" in proposal.store.others
 
 
 def test_many_sections_go_together_in_order_into_files_that_are_read_whole(store: AStore) -> None:
@@ -194,8 +196,7 @@ def test_many_sections_go_together_in_order_into_files_that_are_read_whole(store
     text = f"- stays {'x' * 250}\n\n" + "".join(sections)
     before = store.has("MEMORY.md", text).has("topic-3.md", "old\n").tree()
     session = store.session(inject_cap=300)
-    proposal = fit.propose(session)
-    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+    fitted(session)
     assert sorted(set(store.tree()) - set(before)) == ["sections-2.md", "sections.md"]
     together = store.raw("sections.md") + store.raw("sections-2.md")
     assert together.decode() == "".join(sections[:3] + sections[4:]) and len(store.raw("sections.md")) <= MAX_INJECT_BYTES
@@ -285,9 +286,7 @@ def test_a_note_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore) 
     store.has("MEMORY.md", section("Long", 60)).has("memory-2.md", b"\xff\n").has("memory-3.md", b"\xfe\n")
     store.at("memory-4.md").mkdir()
     session, old = store.session(inject_cap=2_000), every_line(store)
-    proposal = fit.propose(session)
-    assert "memory-5.md" in {move.target for move in proposal.fit.moves}
-    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
+    assert "memory-5.md" in {move.target for move in fitted(session).fit.moves}
     assert fits(session) and not old - every_line(store)
 
 
@@ -302,8 +301,7 @@ def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: ASto
         case _:
             store.has("~/archive", "no folder\n")
     session, old = store.session(inject_cap=2_000), every_line(store)
-    proposal = fit.propose(session)
-    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
+    fitted(session)
     assert fits(session) and not old - every_line(store)
 
 

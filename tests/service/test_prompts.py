@@ -12,7 +12,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import previewing, prompts
-from zsmem_tui.service.folders import StoreGroups
+from zsmem_tui.service.folders import StoreGroups, folders_of
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY
@@ -106,10 +106,6 @@ def test_a_store_alone_has_a_round_of_its_own_prompts(six: SixAgents) -> None:
 
 
 def test_the_blocks_for_all_and_those_of_the_folder_are_one_prompt(six: SixAgents, tmp_path: Path) -> None:
-    from zsmem_tui.config.model import Config
-    from zsmem_tui.service.folders import folders_of
-    from zsmem_tui.service.stores import open_store
-
     blocks = tmp_path / "blocks"
     blocks.mkdir()
     every = open_store(Config(), f"opencode:{blocks}", cwd=str(six.folder))

@@ -157,32 +157,24 @@ def test_a_note_that_is_gone_and_a_word_that_is_everywhere_are_not_offered(store
         store.has(f"~/notes/n{number}.md", "an in-memory store\n")
     (row,) = recall.misses(session).rows
     assert row.problem == "Each word of it stands in more than a fifth of all notes."
+    store.at(NOTE).write_bytes(b"# Redis \xff\n")
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It cannot be read as text."
     store.at(NOTE).unlink()
     (row,) = recall.misses(session).rows
     assert row.problem == "It is gone by now."
     assert recall.misses(session).offered == ()
 
 
-def test_a_note_that_is_no_text_is_not_called_gone(store: AStore) -> None:
-    session = missed(store)
-    store.at(NOTE).write_bytes(b"# Redis \xff\n")
-    (row,) = recall.misses(session).rows
-    assert row.problem == "It cannot be read as text."
-
-
 def test_a_note_that_has_all_the_aliases_it_can_is_not_offered_one_more(store: AStore) -> None:
-    session = missed(store)
-    store.at(NOTE).write_text(f"# Redis\naliases: {', '.join(f'name{number}' for number in range(MOST))}\n")
-    (row,) = recall.misses(session).rows
-    assert row.problem == "It has as many aliases as a note can have."
-    assert [each for each in Doctor(session).examine().faults if each.rule.name == "missed"] == []
-
-
-def test_a_note_that_is_filled_with_aliases_meanwhile_stops_no_doctor(store: AStore) -> None:
-    doctor = Doctor(missed(store, DAY))
+    session = missed(store, DAY)
+    doctor = Doctor(session)
     assert [each.path for each in doctor.examine().faults if each.rule.name == "missed"] == [note_of(store)]
     store.at(NOTE).write_text(f"# Redis\naliases: {', '.join(f'name{number}' for number in range(MOST))}\n")
-    assert [each for each in doctor.examine().faults if each.rule.name == "missed"] == []
+    for each in (doctor, Doctor(session)):
+        assert [fault for fault in each.examine().faults if fault.rule.name == "missed"] == []
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It has as many aliases as a note can have."
 
 
 def test_a_credential_that_was_searched_for_is_neither_shown_nor_written(store: AStore) -> None:
@@ -375,11 +367,8 @@ def test_words_near_one_that_is_nowhere_come_with_an_answer_that_asks_for_them(s
     assert mem.search("bertsh", near=True).near == []
 
 
-def test_where_no_file_has_all_words_others_are_near_each(store: AStore) -> None:
+def test_where_no_file_has_all_words_others_are_near_each(store: AStore, tmp_path: Path) -> None:
     store.has("~/notes/k.md", "kubernetes, k8s\n").has("~/notes/b.md", "berth\n")
     near = store.mem().search("kubernetes berth", near=True).near
     assert [(each.term, each.words[0].word) for each in near] == [("kubernetes", "k8s"), ("berth", "berths")]
-
-
-def test_a_memory_without_text_has_nothing_near(tmp_path: Path) -> None:
-    assert AStore(tmp_path / "none").mem().search("kuberentes", near=True).near == []
+    assert AStore(tmp_path / "none").mem().search("kuberentes", near=True).near == [], "in no text is anything near"

@@ -190,20 +190,14 @@ def own_command() -> str:
 
 def agents(session: Session) -> list[AgentLine]:
     """List every agent that can be connected, installed ones first."""
-    on = machine(session)
-    kinds = _kinds_here(session)
-    lines = [_line(session, client_called(name), on, has_memory=name in kinds) for name in registry.with_clients()]
-    return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
-
-
-def _kinds_here(session: Session) -> set[str]:
-    """The kinds of memory that are on this machine."""
     from zsmem_tui.service import stores  # deferred: loads the rules of every agent
 
-    found = [session]
+    on, found = machine(session), [session]
     with suppress(MemError):
         found += stores.sessions(session.config, cwd=session.folder, clock=session.clock)
-    return {each.layout.kind for each in found if os.path.isdir(each.root)}
+    kinds = {each.layout.kind for each in found if os.path.isdir(each.root)}
+    lines = [_line(session, client_called(name), on, has_memory=name in kinds) for name in registry.with_clients()]
+    return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
 
 
 def _line(session: Session, client: Client, on: Machine, *, has_memory: bool) -> AgentLine:

@@ -402,8 +402,7 @@ def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:
     """Raise if a file of that name exists, ignoring case, as some file systems do."""
-    folder = session.path(ref).rpartition("/")[0]
-    wanted = ref.path.rpartition("/")[2]
+    folder, _, wanted = session.path(ref).rpartition("/")
     for name in files.list_names(folder):
         if name.casefold() == wanted.casefold():
             raise BadName(f"{printable_path(name)} is there already. Nothing was written over.", "Choose another name.")

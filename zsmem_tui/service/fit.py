@@ -185,14 +185,11 @@ def _store(session: Session, about: Subject) -> FitStore:
         """A file next to long-term memory, which agents of every project search."""
         return free(title, lambda name: f"{home}{name}{EXTENSION}") if long_term else ""
 
-    def note(title: str) -> str:
-        return free(title, partial(place, Role.NOTE))
-
     def in_archive(path: str) -> str:
         return usable(f"{archive}/{path.rpartition('/')[2]}") if archive else ""
 
     old = tuple(path for day, path in logs if day != mem.today and path in texts)
-    return FitStore(texts, others, long_term, checklist, old, note, in_archive, shared)
+    return FitStore(texts, others, long_term, checklist, old, partial(free, path_of=partial(place, Role.NOTE)), in_archive, shared)
 
 
 def note_name(title: str) -> str:

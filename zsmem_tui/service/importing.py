@@ -95,7 +95,6 @@ def plan(
     planner = _Planner(session, format, home, policy, wishes, read.originals)
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
-    planner.list_copies(placed)
     changes = planner.edits(placed)
     written = {edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes}
     groups = dict.fromkeys(edit.ref.project for edit in changes if edit.ref.project) or [into or session.project]
@@ -307,7 +306,10 @@ class _Planner:
         return tuple(out)
 
     def copy_whole_files(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
-        """Return `placed`; a source file of which all items go to an empty target is copied byte for byte."""
+        """Return `placed`; a source file of which all items go to an empty target is copied byte for byte.
+
+        Each new copy is added to the index that lists it, if its own line there has not come with it.
+        """
         out, ticks = list(placed), self._wishes.ticks
         numbers = grouped((each.row.ref.path, number) for number, each in enumerate(out))
         for path, file in self._files.items():
@@ -319,6 +321,9 @@ class _Planner:
                 file.replace(raw)
                 for number, (row, found) in zip(at, own, strict=True):
                     out[number] = _Placed(row._replace(fate=Fate.ADD, reason=found.mark, ticked=True), found)
+        for each in out:
+            if each.found.to and each.row.ticked and self._file(each.row.ref.path).before is None:
+                self._listed(each)
         return out
 
     def _may_be(self, path: str, raw: bytes, *, is_copy: bool) -> bool:
@@ -328,12 +333,6 @@ class _Planner:
                 self._session.guard(path, None, raw)
             return is_copy or self._session.guard is None
         return False
-
-    def list_copies(self, placed: Iterable[_Placed]) -> None:
-        """Add each new copy to the index that lists it, if its own line there has not come with it."""
-        for each in placed:
-            if each.found.to and each.row.ticked and self._file(each.row.ref.path).before is None:
-                self._listed(each)
 
     def place(self, found: ImportItem) -> _Placed:
         """Decide the fate of one item, and draft its changes. What the store has no place for, or forbids, is skipped.
