@@ -76,10 +76,12 @@ def output(
         try:
             process.communicate(told, most)
         except subprocess.TimeoutExpired:
-            with contextlib.suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
             return temporary.last_of(out, _MOST_BYTES), f"it was still running after {most:.0f} seconds"
+        finally:
+            if process.returncode is None:  # also if the user stops it
+                with contextlib.suppress(OSError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         made, wrong = (temporary.last_of(each, _MOST_BYTES) for each in (out, said))
         if process.returncode == 0:
             return made, ""

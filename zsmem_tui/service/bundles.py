@@ -201,9 +201,7 @@ def taken_from(stream: IO[bytes]) -> Iterator[str]:
         try:
             place = stack.enter_context(temporary.held(stream, ".tar.gz"))
         except OSError as error:
-            raise WriteFailed(
-                "", f"The bundle cannot be taken from standard input: {error.strerror}. Nothing was imported."
-            ) from error
+            raise WriteFailed("", f"The bundle cannot be taken from standard input: {error.strerror}. {_NOTHING}") from error
         yield place
 
 
@@ -335,11 +333,10 @@ def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, 
 def _free(session: Session, path: str, taken: set[str]) -> str:
     """A similar path that is neither in the store nor in the bundle."""
     stem, ending = os.path.splitext(path)
-    for number in range(2, 10_000):
-        free = f"{stem}-{number}{ending}"
+    for free in (f"{stem}-{number}{ending}" for number in range(2, 10_000)):
         if free.casefold() not in taken and not os.path.lexists(os.path.join(session.root, free)):
             return free
-    raise BadTarget(f"{printable_path(path)} is taken ten thousand times. Nothing was imported.")
+    raise BadTarget(f"{printable_path(path)} is taken ten thousand times. {_NOTHING}")
 
 
 def _is_wanted(layout: Layout, path: str, projects: list[str] | None) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import FileEntry
-from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
+from zsmem_tui.core.checks.around import Around, Links, links, named
 from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.checks.duplicates import Standing, keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, loaded_together, paid_for_twice, read
@@ -247,17 +247,10 @@ class Doctor:
 
     def _surroundings(self, owner: str, targets: Links, names: frozenset[str], today: date) -> Around:
         home = self._session.layout.home_of(owner) if owner else ""
-        known = self._tree(owner) if owner else None
+        folder = self._folders.get(owner, "") if owner else ""
+        known = self._trees.setdefault(folder, ProjectFolder(folder)).tree() if folder else None
         outside = known.files | known.folders if known is not None else frozenset()
         return Around(home, replace(targets, outside=outside), known, names, today)
-
-    def _tree(self, owner: str) -> Tree | None:
-        folder = self._folders.get(owner, "")
-        if not folder:
-            return None
-        if folder not in self._trees:
-            self._trees[folder] = ProjectFolder(folder)
-        return self._trees[folder].tree()
 
     def _instructions(self, folder: str) -> dict[str, Standing]:
         """The keys of what the instruction files of a folder put into every prompt, with where it stands."""

@@ -83,11 +83,10 @@ def is_whole(raw: bytes) -> bool:
     told = raw.rstrip()
     if not told.endswith(b"}") or len(raw) > LONGEST_INPUT:
         return False
-    try:
+    with contextlib.suppress(ValueError):
         json_value(told)
-    except ValueError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _told(raw: bytes) -> dict[str, Any]:

@@ -194,10 +194,8 @@ def _start_of(path: str) -> bytes:
     """The first bytes of a file. Raises `Missing` or `Unreadable`."""
     raw = b""
     with closing(files.pieces(path)) as pieces:
-        for piece in pieces:
+        while len(raw) < MOST_BYTES and (piece := next(pieces, b"")):
             raw += piece
-            if len(raw) >= MOST_BYTES:
-                break
     return raw[:MOST_BYTES]
 
 

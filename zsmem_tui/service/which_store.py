@@ -346,10 +346,8 @@ def _may_be(path: str) -> bool:
     """Whether a path exists, or cannot be looked at."""
     try:
         os.lstat(path)
-    except PermissionError:
-        return True
-    except (OSError, ValueError):
-        return False
+    except (OSError, ValueError) as error:
+        return isinstance(error, PermissionError)
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 import tomllib
@@ -207,6 +208,19 @@ def test_a_program_that_leaves_another_one_behind_is_not_waited_for_longer(tmp_p
     said = agent_command.run([str(program), "mcp", "add"], on)
     os.kill(int((tmp_path / "sleeping").read_text()), signal.SIGKILL)
     assert said == "it ended with 3. some words" and time.monotonic() - begun < 10
+
+
+def test_a_program_ends_when_the_person_stops_waiting_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def stop(process: subprocess.Popen[bytes], *_: object) -> None:
+        begun.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", stop)
+    with pytest.raises(KeyboardInterrupt):
+        agent_command.output(["sleep", "30"], {"PATH": "/usr/bin:/bin"}, str(tmp_path))
+    assert [each.returncode for each in begun] == [-signal.SIGKILL]
 
 
 def test_an_entry_that_is_there_already_is_edited(home: Home, programs: Programs) -> None:
