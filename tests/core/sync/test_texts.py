@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from time import process_time
 
 import pytest
 
@@ -127,3 +128,11 @@ def test_no_marker_and_no_line_is_missing_for_every_small_text(step: int) -> Non
 )
 def test_what_was_forgotten_is_told_by_where_it_stood(old: bytes, new: bytes, secret: bytes) -> None:
     assert forgotten_in(old, new) == secret
+
+
+def test_where_more_than_that_changed_in_a_long_text_it_is_told_in_time() -> None:
+    rest = b"".join(b"- fact number %d of many\n" % number for number in range(40_000))
+    start = process_time()
+    assert forgotten_in(b"SECRET\nSECRET\n" + rest, b"[forgotten]\n[forgotten]\n" + rest + b"- more\n") == b""
+    assert process_time() - start < 5, "to try each line as the end of it takes a minute"
+    assert forgotten_in(b"SECRET\nSECRET\n" + rest, b"[forgotten]\n[forgotten]\n" + rest) == b"SECRET"

@@ -342,14 +342,17 @@ FORGOTTEN: Final = b"[forgotten]"
 def forgotten_in(old: bytes, new: bytes) -> bytes:
     """The string whose replacement by the mark turns `old` into `new`; empty if that is not the only difference."""
     pieces = new.split(FORGOTTEN)
-    at = len(pieces[0])
+    at, grown = len(pieces[0]), len(new) - len(old)
     if old == new or len(pieces) < 2 or old[:at] != pieces[0]:
         return b""
     for number in range(1, len(pieces)):
         after = b"".join(pieces[number : number + 1])
         end = old.find(after, at) if after else len(old)
         while 0 <= end <= len(old):
-            secret = old[at:end]
+            gap, secret = len(FORGOTTEN) - (end - at), b""
+            # by its length it may be the one: to try each would take minutes where it is sought in a long text
+            if (0 < grown // gap < len(pieces) and grown % gap == 0) if gap else not grown:
+                secret = old[at:end]
             if secret and secret != FORGOTTEN and old.replace(secret, FORGOTTEN) == new:
                 return secret
             end = old.find(after, end + 1) if after else -1
