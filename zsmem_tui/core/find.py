@@ -104,12 +104,15 @@ def line_end(text: bytes, at: int) -> int:
 
 def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
     """The end offsets of all lines that contain `needle`, rising, one per line. `first` is the offset of its first occurrence."""
+    ends: list[int] = []
     if len(text) > SPAN_BYTES:
-        return list(_each_line_end(text, needle, first))
+        while first >= 0:
+            ends.append(line_end(text, first))
+            first = find(text, needle, ends[-1])
+        return ends
     # This is the inner loop of every search: calling a helper per match would double its cost. Line feeds are searched with
     # `find_here`, too: where most lines match, the overhead of a call decides, and that of `text.find` is twice as high.
     look, at, line_break = find_here, first, b"\n"
-    ends: list[int] = []
     add = ends.append
     while at >= 0:
         end = look(text, line_break, at)
@@ -119,10 +122,3 @@ def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
         add(end)
         at = look(text, needle, end)
     return ends
-
-
-def _each_line_end(text: bytes, needle: bytes, at: int) -> Iterator[int]:
-    while at >= 0:
-        end = line_end(text, at)
-        yield end
-        at = find(text, needle, end)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry
-from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown, Skipped
+from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Skipped
 from zsmem_tui.core.text import counted, cut, estimate_tokens, lines, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 
@@ -342,11 +342,13 @@ def _missing_part(text: str, shown: str) -> str:
 def _use_of(composed: Composed, section: Section) -> Use:
     own = [run for run in composed.runs if run.path == section.path and f"{run.text}{run.end}"]
     text = "".join(f"{run.text}{run.end}" for run in own)
-    gone = {each.line for each in composed.left_out if each.path == section.path}
+    cut_off = [each for each in composed.left_out if each.path == section.path]
+    gone = {each.line for each in cut_off}
     kept = len({run.line for run in own if trim(run.text)} - gone)
     state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
     tokens = estimate_tokens(text) if text else 0
-    left = [_left_part(each, own) for each in composed.left_out if each.path == section.path]
+    shown = {run.line: run.text for run in reversed(own)}
+    left = [_missing_part(each.text, shown.get(each.line, "") if each.cut else "") for each in cut_off]
     is_ended = bool(composed.of and composed.unit != "lines" and own and own[-1].end)  # a cap of a file counts its last line feed
     size, took = len(text.encode("utf-8", "replace")), _size_in_unit([run.text for run in own], composed.unit) + is_ended
     full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _size_in_unit(left, composed.unit)
@@ -355,12 +357,6 @@ def _use_of(composed: Composed, section: Section) -> Use:
         is_measured = bool(composed.runs) and composed.runs[0].path == section.path
         kept, total = took - len(gone & {run.line for run in own}), max(wants, composed.used if is_measured else 0)
     return Use(section.title, section.path, state, size, full, tokens, kept, total, took, wants)
-
-
-def _left_part(left: LeftOut, own: Sequence[Shown]) -> str:
-    """The part of a left-out line that is not in the runs."""
-    shown = next((run.text for run in own if run.line == left.line), "") if left.cut else ""
-    return _missing_part(left.text, shown)
 
 
 def _size_in_unit(texts: Sequence[str], unit: str) -> int:

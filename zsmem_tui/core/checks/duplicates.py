@@ -11,8 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, is_part, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
-from zsmem_tui.core.checks.leads import names_nothing, subject
-from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
+from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, names_nothing, stem, subject
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import clipped, one_line
