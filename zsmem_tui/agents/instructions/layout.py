@@ -66,16 +66,6 @@ def owner(path: str) -> str:
     return _OWNERS.get(path, "" if path in TAKE_MEMORY else CLAUDE_CODE)
 
 
-def new_path(name: str) -> str | None:
-    """The path for a file name, in any case and with or without extension, among those that agents read."""
-    if place(name) is not None:
-        return name
-    wanted = name.casefold().removesuffix(".md").replace("-", ".").removesuffix(".md") or AT_THE_TOP[0].casefold().removesuffix(
-        ".md"
-    )
-    return next((each for each in AT_THE_TOP if each.casefold().removesuffix(".md") == wanted), None)
-
-
 def _is_without_links(tree: Tree, path: str) -> bool:
     """Whether an imported file and the folders that it is in are no links, which could lead out of the folder."""
     ends = [at for at, char in enumerate(path) if char == "/"]
@@ -108,8 +98,12 @@ class InstructionsLayout(AgentLayout):
         return path.startswith(f"{RULES}/")
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """The path for an instruction file."""
-        return new_path(name) if role is Role.INSTRUCTIONS else None
+        """The path for a file name, in any case and with or without extension, among those that agents read."""
+        if role is not Role.INSTRUCTIONS or place(name) is not None:
+            return name if role is Role.INSTRUCTIONS else None
+        stems = {each: each.casefold().removesuffix(".md") for each in AT_THE_TOP}
+        wanted = name.casefold().removesuffix(".md").replace("-", ".").removesuffix(".md") or stems[AT_THE_TOP[0]]
+        return next((each for each, stem in stems.items() if stem == wanted), None)
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """The lines in the prompts of agents that read a file; for rules and Claude Code's own files, the lines that it loads. What

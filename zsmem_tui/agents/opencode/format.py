@@ -201,12 +201,8 @@ def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
         ]
     facts = only_facts(value) if scope == _EVERYBODY and stem != "persona" else None
     if facts:
-        return [
-            ImportItem(
-                f"{path}:{first + each.line}", Role.FACTS, "", each.text, "", "", problem + hazards(each.text), True, "", head
-            )
-            for each in facts
-        ]
+        rows = ((f"{path}:{first + each.line}", each.text, problem + hazards(each.text)) for each in facts)
+        return [ImportItem(at, Role.FACTS, "", says, doubts=doubts, listed=True, head=head) for at, says, doubts in rows]
     prefix = "" if scope == _PROJECT else "opencode-" if stem in ("human", "persona") else "opencode-global-"
     says, doubts = found.description if found.is_described else "", problem + hazards(value)
     return [ImportItem(path, Role.NOTE, stem_of(prefix + stem), f"{value}\n", doubts=doubts, head=head, described=says)]

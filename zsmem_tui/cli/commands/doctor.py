@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from zsmem_tui.cli.colour import Paint, put_spans
-from zsmem_tui.cli.output import Exit, put_json, say
+from zsmem_tui.cli.output import Exit, of_store, put_json, say
 from zsmem_tui.cli.usage import day
 from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level, Place
 from zsmem_tui.core.checks.rules import RULES
@@ -159,7 +159,11 @@ def _put(
             )
         )
     elif args.json:
-        rows = [_of_store(seen, only) | _as_json(seen, fault, args, only) for seen, faults in shown for fault in faults]
+        rows = [
+            (of_store(seen.session) if only is None else {}) | _as_json(seen, fault, args, only)
+            for seen, faults in shown
+            for fault in faults
+        ]
         checked = {"files": files, "bytes": sum(seen.found.size for seen in own)}
         put_json({"findings": rows, "ignored": ignored, "checked": checked}, only)
     else:
@@ -180,14 +184,6 @@ def _put(
     worst = WEIGHT[Level(args.fail_on)]
     is_bad = any(WEIGHT[fault.level] <= worst for seen in own for fault in seen.sorted.to_decide)
     return Exit.NOTHING if is_bad else Exit.DONE
-
-
-def _of_store(seen: _StoreFindings, only: Session | None) -> dict[str, Any]:
-    if only is not None:
-        return {}
-    from zsmem_tui.service.stores import group_of  # deferred: imports every kind of store
-
-    return {"store": printable_path(seen.session.store), "group": group_of(seen.session)}
 
 
 def _folders(session: Session, args: argparse.Namespace) -> list[str]:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
-from zsmem_tui.cli.output import Exit, put, put_json, say
+from zsmem_tui.cli.output import Exit, of_store, put, put_json, say
 from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
@@ -58,11 +58,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         from zsmem_tui.service.prompts import stores_told  # deferred: imports the rules of all agents
 
         every += (told for told, _ in stores_told(session))
-    if every[1:]:
-        return _search_in(every, args, scope, session)
-    results = _search([session], args, scope)
-    hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
-    return _put(args, results, hits, session)
+    return _search_in(every, args, scope, session)
 
 
 def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
@@ -78,15 +74,11 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
 
 
 def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope, only: Session | None = None) -> int:
-    """Search several stores with one ranking; `only` is the store that they are parts of."""
-    from zsmem_tui.service.stores import group_of  # deferred: imports the rules of all agents
-
+    """Search stores with one ranking; `only` is the store that they are parts of."""
     results = _search(every, args, scope)
-    hits = []
-    for hit in _first(args, results) if args.json else ():
-        own = every[hit.store]
-        hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
-    return _put(args, results, hits, only)
+    is_one = only is not None and not every[1:]
+    found = _first(args, results) if args.json else ()
+    return _put(args, results, [({} if is_one else of_store(every[hit.store])) | _as_json(hit) for hit in found], only)
 
 
 def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) -> SearchResults:
