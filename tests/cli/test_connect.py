@@ -88,21 +88,6 @@ def test_comments_are_kept_and_the_snippet_is_printed(project: Path) -> None:
     assert found["left"][0]["snippet"].startswith("{") and found["changes"] == []
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (["nope"], 3, "There is no agent 'nope'"),
-        (["codex", "--plugin", "x"], 3, "no plugin folder"),
-        (["codex", "--no-mcp", "--no-hooks"], 2, "leave nothing to do"),
-        (["--remove"], 2, "Name the agent"),
-        (["claude-code", "--check"], 1, ""),
-    ],
-)
-def test_what_cannot_be_done_is_said(project: Path, words: list[str], code: int, sentence: str) -> None:
-    done = connect(project, "connect", *words)
-    assert (done.code, sentence in done.err) == (code, True), done.err
-
-
 def test_a_check_starts_what_is_configured_and_says_what_works(project: Path, tmp_path: Path, away_from_home: Path) -> None:
     server = tmp_path / "server.py"
     server.write_text(SERVER)

@@ -43,7 +43,21 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("read", "long_term", "x"), 2, "takes no name"),
         (("history", "show", "zzzz"), 3, "no versions begin with 'zzzz'"),
         (("history", "diff"), 2, "needs the id of one version"),
-        (("history", "forget", "ab"), 2, "fewer than 4 bytes"),
+        (("history", "forget", "abc"), 2, "fewer than 4 bytes stands in too many places. Nothing was forgotten."),
+        (("history", "note:a"), 2, "`zsmem history --file TARGET` lists the versions of one file."),
+        (("list", "--project", "a/b"), 3, "invalid project name: 'a/b'. Nothing was done."),
+        (("read", "note:a/b"), 3, "invalid note name. Nothing was done."),
+        (("read", "a\nzsmem: b"), 3, "unknown source: a␊zsmem: b. Nothing was done."),
+        (("edit", "note:gone", "--old", "a"), 1, "gone.md does not exist. Nothing was done."),
+        (("edit", "long_term", "--old", "nope"), 1, "--old matched 0 time(s)"),
+        (("edit", "long_term", "--old", ""), 2, "needs either --old TEXT or --delete"),
+        (("edit", "long_term", "--delete"), 3, "--delete deletes a note"),
+        (("file", "rename", "note:gone", "b"), 1, "gone.md does not exist. Nothing was done."),
+        (("file", "rm", "note:gone"), 1, "gone.md does not exist. Nothing was done."),
+        (("write", "note:v1.2", "x"), 3, ""),
+        (("write", "long_term", ""), 2, "`--mode overwrite` empties a file."),
+        (("write", "long_term", "x", "--mode", "APPEND"), 2, "APPEND"),
+        (("write", "long_term", "--", "half \udc80"), 2, "not valid Unicode"),
         (("history", "forget", "one\n!"), 1, ""),
         (("undo",), 1, "Nothing to undo."),
         (("undo", "--redo"), 1, "Nothing to redo."),
@@ -55,6 +69,11 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         *((("scratch", "list", "--older", age), 1, "") for age in ("30d", "8w", "6mo", "1y")),
         *((("scratch", "list", "--older", age), 2, "is no age: 30d, 8w, 6mo or 1y.") for age in ("6M", "x", "6months")),
         (("scratch", "list", "--older", "6m"), 2, "m is for minutes, as on the screens: 6mo means months."),
+        (("connect", "nope"), 3, "There is no agent 'nope'"),
+        (("connect", "codex", "--plugin", "x"), 3, "no plugin folder"),
+        (("connect", "codex", "--no-mcp", "--no-hooks"), 2, "leave nothing to do"),
+        (("connect", "--remove"), 2, "Name the agent"),
+        (("connect", "claude-code", "--check"), 1, ""),
         (("review", "look"), 2, "review has no action 'look'"),
         (("review", "accept"), 2, "needs the ids"),
         (("review", "list", "1f3a"), 2, "needs nothing more"),
@@ -77,6 +96,7 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("import", "markdown", "/does/not/exist"), 1, "/does/not/exist does not exist. Nothing was imported."),
         (("import", "markdown"), 1, "Name its folder; `zsmem import detect` says"),
         (("import", "bundle"), 2, "needs a file"),
+        (("import", "bundle", "/gone"), 1, "/gone does not exist. Nothing was imported."),
         (("export", "bundle"), 2, "needs a file"),
         (("export", "markdown"), 3, "Name the folder"),
         (("export", "bundle", "/does/not/exist/x.tgz"), 4, "No such file or directory. Nothing was written."),
@@ -91,7 +111,7 @@ def test_what_was_meant_or_cannot_be_is_said(store: AStore, words: tuple[str, ..
     before = store.tree()
     done = zsmem(store, *words)
     assert (done.code, says in done.err) == (code, True), done.err
-    assert store.tree() == before
+    assert store.tree() == before and all(line.startswith("zsmem: ") for line in done.err.splitlines())
 
 
 def test_nothing_is_guessed_where_nothing_is_near(store: AStore) -> None:

@@ -91,27 +91,6 @@ def test_the_program_guesses_its_own_options(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["list", "--project", "a/b"], "invalid project name: 'a/b'. Nothing was done."),
-        (["read", "note:a/b"], "invalid note name. Nothing was done."),
-        (["edit", "note:gone", "--old", "a"], "gone.md does not exist. Nothing was done."),
-        (["file", "rename", "note:gone", "b"], "gone.md does not exist. Nothing was done."),
-        (["file", "rm", "note:gone"], "gone.md does not exist. Nothing was done."),
-        (["import", "bundle", "/gone"], "/gone does not exist. Nothing was imported."),
-        (["history", "note:a"], "`zsmem history --file TARGET` lists the versions of one file."),
-        (["write", "long_term", ""], "`--mode overwrite` empties a file."),
-        (["read", "a\nzsmem: b"], "unknown source: a␊zsmem: b. Nothing was done."),
-        (["history", "forget", "abc"], "bytes stands in too many places. Nothing was forgotten."),
-    ],
-)
-def test_what_was_not_done_is_said_in_one_line(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) in {1, 2, 3, 4}
-    error = capsys.readouterr().err
-    assert said in error and all(each.startswith("zsmem: ") for each in error.splitlines())
-
-
-@pytest.mark.parametrize(
     ("line", "outcome"),
     [
         ("write long_term", "Nothing was written."),

@@ -119,12 +119,6 @@ def test_a_name_that_differs_in_case_only_can_be_given(store: AStore) -> None:
     assert store.raw("~/notes/Deploy.md") == b"steps\n" and not store.at("~/notes/deploy.md").exists()
 
 
-def test_edit_speaks_of_its_own_options(store: AStore) -> None:
-    assert "--old matched 0 time(s)" in zsmem(store, "edit", "long_term", "--old", "nope").err
-    assert zsmem(store, "edit", "long_term", "--old", "").code == 2
-    assert zsmem(store, "edit", "long_term", "--delete").code == 3
-
-
 def test_a_note_and_a_log_are_named_alike_by_every_verb(store: AStore) -> None:
     store.has("~/daily/2026-05-24.md", "a day\n")
     assert zsmem(store, "read", "note:deploy").out == zsmem(store, "read", "note", "deploy").out == "steps\n"
