@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Ours, Outgoing, Spot, Wish
+from zsmem_tui.agents.places import visible
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.notice import Notice, NoticeKind
@@ -152,11 +153,6 @@ def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:
     if "\0" in text:
         problem = (*problem, Notice(NoticeKind.HOLDS_NUL))
     return text.replace("\r\n", "\n"), problem
-
-
-def visible(path: str) -> bool:
-    """Whether no part of a path is hidden."""
-    return not any(part.startswith(".") for part in path.split("/"))
 
 
 def head_of(text: str, body: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,6 +12,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from zsmem_tui.core.tree import Heads
+
+ENDINGS: Final = (".md", ".markdown")
+"""The extensions of Markdown files, in lower case."""
+
+BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
+"""What the name of a new note may not have."""
 
 AGENT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 """Variables by which agents tell started programs the project. Codex has none; opencode and zerostack start them in it."""
@@ -35,6 +42,11 @@ class Where(NamedTuple):
     user: str
     now: Callable[[], datetime]
     env: Mapping[str, str] = {}
+
+
+def visible(path: str) -> bool:
+    """Whether no part of a path is hidden."""
+    return not any(part.startswith(".") for part in path.split("/"))
 
 
 def upwards(folder: str) -> Iterator[str]:

@@ -13,8 +13,6 @@ from zsmem_tui.core.remotes import without_user
 from zsmem_tui.core.suggest import did_you_mean, near
 from zsmem_tui.core.text import printable_path
 
-_HELP_HINT: Final = "`zsmem --help` lists the verbs."
-
 SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done", "seen": "accept"}
 """Common words for actions of verbs, and the program's."""
 
@@ -44,7 +42,8 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
     )
     first, last = does[:-1], does[-1:]
     guess = f" Did you mean {' or '.join([', '.join(first), *last] if first else last)}?" if does else did_you_mean(name, VERBS)
-    return ConfigError(f"there is no verb {printable_path(without_user(name))!r}.{guess} Nothing was done.", _HELP_HINT)
+    says = f"there is no verb {printable_path(without_user(name))!r}.{guess} Nothing was done."
+    return ConfigError(says, "`zsmem --help` lists the verbs.")
 
 
 def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from zsmem_tui.agents.format import visible
 from zsmem_tui.agents.outgoing import Held, Ours, Stays, Whole
+from zsmem_tui.agents.places import visible
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.import_item import ImportItem, file_of, line_of, stem_of

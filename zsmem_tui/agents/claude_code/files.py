@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent
-from zsmem_tui.agents.places import GLOBAL, Machine, Place, upwards
+from zsmem_tui.agents.places import GLOBAL, Machine, Place, upwards, visible
 from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Heads
@@ -139,7 +139,7 @@ class Files:
 
     def place(self, path: str) -> Place | None:
         """The place of a file in the agent's folder; None for transcripts, caches, settings and anything hidden."""
-        if not path.endswith(".md") or any(part.startswith(".") for part in path.split("/")):
+        if not path.endswith(".md") or not visible(path):
             return None
         if self.is_memory:
             return in_memory(GLOBAL, path)

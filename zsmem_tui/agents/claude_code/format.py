@@ -11,9 +11,9 @@ from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, below, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
-from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of, visible
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
-from zsmem_tui.agents.places import GLOBAL, Machine, upwards
+from zsmem_tui.agents.places import GLOBAL, Machine, upwards, visible
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.facts import Kind, divide

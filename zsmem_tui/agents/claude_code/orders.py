@@ -32,8 +32,6 @@ _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
 _A_FILE: Final = re.compile(r"(?i)\.(?:md|mdx|mdc|markdown|txt|json|ya?ml|toml)$|^(?:~|\.{1,2}|)/.*\.[a-z]\w*$")
 """An import that certainly means a file; others may be people's names, packages or decorators."""
-_NEW_RULE: Final = "memory.md"
-"""The name of a rules file created for facts."""
 
 
 class Told(NamedTuple):
@@ -81,7 +79,7 @@ def takes(folder: str, told: Sequence[Told], disk: Disk) -> list[str]:
     found = [name for name in own if f"{folder}/{name}" in known]
     rules = f"{files.OWN_FOLDER}/{files.RULES}"
     found += [path.removeprefix(f"{folder}/") for path in _rules(disk, f"{folder}/{rules}") if path in known]
-    new = f"{rules}/{_NEW_RULE}"
+    new = f"{rules}/memory.md"
     reads_others = f"{folder}/{OTHER_ORDERS}" in known
     imports_others = any(each.by and posixpath.basename(each.path) == OTHER_ORDERS for each in told)
     first = [OTHER_ORDERS, files.ORDERS] if reads_others and not imports_others else [files.ORDERS]

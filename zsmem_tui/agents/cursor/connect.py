@@ -9,13 +9,12 @@ from zsmem_tui.agents.connection import Client, Entry, Setup, below, json_hooks,
 from zsmem_tui.agents.cursor.agent import HOOK
 
 _OWN_FOLDER: Final = ".cursor"
-_SERVERS: Final = f"{_OWN_FOLDER}/mcp.json"
-_HOOKS: Final = f"{_OWN_FOLDER}/hooks.json"
 _SECONDS: Final = 10
 
 
 def _entries(setup: Setup) -> list[Entry]:
-    servers, hooks = (below(setup.on, setup.scope, path, path) for path in (_SERVERS, _HOOKS))
+    paths = (f"{_OWN_FOLDER}/mcp.json", f"{_OWN_FOLDER}/hooks.json")
+    servers, hooks = (below(setup.on, setup.scope, path, path) for path in paths)
     return [usual_server(servers, setup), json_hooks(hooks, setup, HOOK, _SECONDS, is_flat=True)]
 
 

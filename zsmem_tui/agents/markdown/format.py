@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.format import Format, Source, visible
+from zsmem_tui.agents.format import Format, Source
 from zsmem_tui.agents.markdown_files import LOGS_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish
+from zsmem_tui.agents.places import visible
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role

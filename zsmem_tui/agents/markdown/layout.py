@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.markdown_files import LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.agents.places import BAD_STEM, ENDINGS, GLOBAL, Place, visible
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
@@ -17,15 +16,10 @@ if TYPE_CHECKING:
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.context import Moment
 
-ENDINGS: Final = (".md", ".markdown")
-"""The extensions of memory files."""
-
-_BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
-
 
 def place(path: str) -> Place | None:
     """The place of a file by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a log, everything else a note."""
-    if not path.endswith(ENDINGS) or any(part.startswith(".") for part in path.split("/")):
+    if not path.endswith(ENDINGS) or not visible(path):
         return None
     stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
     other = Role.LOG if is_log_name(f"{stem}.md") else Role.NOTE
@@ -34,7 +28,7 @@ def place(path: str) -> Place | None:
 
 def new_path(role: Role, group: str, name: str) -> str | None:
     """The path for a new file of a role; None for an index or instructions."""
-    if (role is Role.NOTE and not _BAD_STEM.search(name)) or (role is Role.LOG and is_log_name(f"{name}.md")):
+    if (role is Role.NOTE and not BAD_STEM.search(name)) or (role is Role.LOG and is_log_name(f"{name}.md")):
         return f"{name}.md"
     return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
 

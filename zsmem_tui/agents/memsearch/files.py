@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.agents.places import BAD_STEM, ENDINGS, GLOBAL, Place, visible
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.core.refs import Role
@@ -23,12 +23,9 @@ PROGRAMS: Final = ("memsearch",)
 """The names of the agent's process: a lock file counts only while one of these holds it."""
 
 DISABLE: Final = "MEMSEARCH_DISABLE"
-ENDINGS: Final = (".md", ".markdown")
-"""The extensions of indexed files, in lower case."""
 ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
 """A line written by the plugins that links to a transcript."""
 _LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
-_BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 
 
 def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
@@ -62,8 +59,7 @@ def not_shown(env: Mapping[str, str], working: str, root: str) -> str:
 
 def place(path: str) -> Place | None:
     """The place of a file in the journals' folder: a day or a note; None if memsearch does not index it."""
-    parts = path.split("/")
-    if any(part.startswith(".") for part in parts) or not path.lower().endswith(ENDINGS):
+    if not visible(path) or not path.lower().endswith(ENDINGS):
         return None
     if is_log_name(path):
         return Place(GLOBAL, Role.LOG, path.removesuffix(".md"))
@@ -77,7 +73,7 @@ def new_path(role: Role, group: str, name: str) -> str | None:
     """
     if role is Role.LOG and is_log_name(f"{name}.md"):
         return f"{name}.md"
-    return f"{NOTES}/{name}.md" if role is Role.NOTE and not _BAD_STEM.search(name) else None
+    return f"{NOTES}/{name}.md" if role is Role.NOTE and not BAD_STEM.search(name) else None
 
 
 def is_lock(name: str) -> bool:

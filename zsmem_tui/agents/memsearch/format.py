@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.fact_lines import of_person
-from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
+from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.outgoing import (
     MAIN,
@@ -23,7 +23,7 @@ from zsmem_tui.agents.outgoing import (
     distinct,
     mark_of,
 )
-from zsmem_tui.agents.places import Machine, upwards
+from zsmem_tui.agents.places import Machine, upwards, visible
 from zsmem_tui.core import ignore_rules
 from zsmem_tui.core.append import appended_alike
 from zsmem_tui.core.daily import is_log_name
@@ -43,12 +43,6 @@ _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
 _PROJECT, _USER = files.DERIVED_BESIDE
 _IGNORE: Final = "ignore"
 """The suffix of `.gitignore`-like pattern files; the settings say which count."""
-
-_OF_HOME: Final = f"{files.FOLDER}/config.toml"
-"""The settings in the home folder, which may exclude files from the index."""
-
-_OF_PROJECT: Final = f"{files.FOLDER}.toml"
-"""Those in the project, with priority."""
 
 _LIBRARY: Final = "MEMORY.md"
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
@@ -92,7 +86,8 @@ class MemsearchFormat(Format):
         is_whole = on.is_there(f"{folder}/{files.MEMORY}") or posixpath.basename(folder) == files.FOLDER
         prefix = "" if is_whole else f"{files.MEMORY}/"
         project = folder.removesuffix(f"/{files.MEMORY}").removesuffix(f"/{files.FOLDER}")
-        return [Opened(folder, prefix, beside=(f"{on.home}/{_OF_HOME}", f"{project}/{_OF_PROJECT}"))]
+        settings = (f"{on.home}/{files.FOLDER}/config.toml", f"{project}/{files.FOLDER}.toml")  # they may leave files out
+        return [Opened(folder, prefix, beside=settings)]
 
     def enters(self, path: str) -> bool:
         """Everything below the journals that is not hidden; no skill candidates."""

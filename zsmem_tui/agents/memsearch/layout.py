@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.memsearch import files
+from zsmem_tui.agents.places import ENDINGS
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import Folder
@@ -72,8 +73,8 @@ class MemsearchLayout(AgentLayout):
     def global_folders(self) -> tuple[Folder, ...]:
         """The days, then other indexed files."""
         return (
-            Folder("", role=Role.LOG, dated=True, place=self.log_at, endings=files.ENDINGS),
-            Folder("", place=self.other_at, deep=True, endings=files.ENDINGS),
+            Folder("", role=Role.LOG, dated=True, place=self.log_at, endings=ENDINGS),
+            Folder("", place=self.other_at, deep=True, endings=ENDINGS),
         )
 
     place = staticmethod(files.place)

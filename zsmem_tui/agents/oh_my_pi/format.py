@@ -10,11 +10,11 @@ from functools import partial
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of
 from zsmem_tui.agents.oh_my_pi import files, lessons
 from zsmem_tui.agents.oh_my_pi.lessons import Lesson, neutralised
 from zsmem_tui.agents.outgoing import MAIN, Ours, Outgoing, Spot, Wish, bare_facts
-from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine, visible
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.facts import words_of

@@ -11,9 +11,6 @@ from zsmem_tui.agents.settings.json_text import rendered
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.merge import Merged, merge
 
-_OPENS = (b"{", b"[")
-_CLOSES = (b"}", b"]")
-
 
 def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = False) -> bytes:
     """Merge both sides' changes to `base`. Raises `NotEditable` on a conflict, or if the result is invalid.
@@ -61,5 +58,5 @@ def _one_value_per_line(text: bytes) -> bytes:
 def _with_commas(text: bytes) -> bytes:
     """JSON with its commas restored."""
     lines = text.split(b"\n")[:-1]
-    ends = [b"" if line.endswith(_OPENS) or after.lstrip().startswith(_CLOSES) else b"," for line, after in pairwise(lines)]
-    return b"\n".join(line + end for line, end in zip(lines, [*ends, b""], strict=True))
+    inside = [line.endswith((b"{", b"[")) or after.lstrip().startswith((b"}", b"]")) for line, after in pairwise(lines)]
+    return b"\n".join(line + b"," * (not is_edge) for line, is_edge in zip(lines, [*inside, True], strict=True))

@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.format import Format, Opened, Source, visible
+from zsmem_tui.agents.format import Format, Opened, Source
 from zsmem_tui.agents.markdown_files import facts, whole_file
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Spot, Wish
-from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine, visible
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.config import locate
 from zsmem_tui.core.daily import is_log_name
