@@ -5,10 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.agents.trees import MappingTree
+from tests.layouts import where
 from zsmem_tui import EthosMemory, MemoryUpdate
 from zsmem_tui.agents.ethos import files, prompt, writes
+from zsmem_tui.agents.ethos.layout import EthosLayout
 from zsmem_tui.agents.ethos.prompt import Found
+from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
 
 NOW = "2026-11-20T10:11:12.345Z"
@@ -130,6 +135,13 @@ def test_encrypted_files_are_told_from_text_in_other_encodings() -> None:
     )
     assert not any(writes.is_encrypted(raw) for raw in texts)
     assert not writes.is_encrypted("日本語のメモ、長い長い文章です。\ufffd\x01".encode() * 9, configured=True)
+
+
+@pytest.mark.parametrize(("number", "cap"), [("40", 40), ("-1", 20_000), ("true", 20_000), ("0x" + "f" * 5000, 20_000)])
+def test_a_number_in_settings_that_is_none_counts_for_nothing(number: str, cap: int) -> None:
+    raw = f"promptBudget:\n  memorySnapshotCap: {number}\n".encode()
+    tree = MappingTree({"config.yaml": raw, "personalities/a/MEMORY.md": b"- a\n"})
+    assert EthosLayout(where("/r")).prompt(tree, Moment("personality:a", "", "", Profile.DOCUMENTED, 0)).cap == cap
 
 
 def test_settings_say_whether_files_are_encrypted() -> None:

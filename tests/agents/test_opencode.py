@@ -176,6 +176,8 @@ def test_labels_are_sorted_as_people_sort_them() -> None:
         ("3 2026", None),
         ("Aug 3, 2026 25:00", None),
         ("soon", None),
+        ("1 Jan 2020 10:00 +9999", None),
+        ("1 Jan 2020 " + "9" * 5000, None),
         ("", None),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -138,6 +139,6 @@ def settings(tree: Tree, files: Sequence[str]) -> Mapping[str, Value] | None:
 
 
 def size_at(found: Mapping[str, Value] | None, *keys: str) -> int | None:
-    """The value at these nested keys of settings, if it is a number of something; else None."""
+    """The value at these nested keys of settings, if it is a number of something that can be printed; else None."""
     value = nested(found, *keys)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= sys.maxsize else None

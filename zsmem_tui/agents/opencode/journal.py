@@ -28,31 +28,21 @@ def parsed(text: str, local: tzinfo = UTC) -> datetime | None:
     A date alone is in UTC; a time without a zone, or after a space instead of `T`, is local, as is every other form.
     """
     found = _ISO.fullmatch(text.strip())
-    if not found:
-        return _in_words(text, local)
+    try:
+        when = _in_words(text, local) if found is None else _of_iso(found, local)
+        when.astimezone(UTC)  # raises if it is outside of the calendar there
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return when
+
+
+def _of_iso(found: re.Match[str], local: tzinfo) -> datetime:
     year, month, day, mark, hour, minute, second, fraction, zone = found.groups()
     micro = int(((fraction or "") + "000")[:3]) * 1000
     is_midnight = (hour, minute, second or "00", micro) == ("24", "00", "00", 0)
-    try:
-        when = datetime(
-            int(year),
-            int(month or 1),
-            int(day or 1),
-            0 if is_midnight else int(hour or 0),
-            int(minute or 0),
-            int(second or 0),
-            micro,
-        )
-        where = _zone(zone) if zone else local if mark else UTC
-        return _within(when.replace(tzinfo=where) + timedelta(days=is_midnight))
-    except (ValueError, OverflowError):
-        return None
-
-
-def _within(when: datetime) -> datetime:
-    """The time itself. Raises `OverflowError` if it is outside of the calendar in UTC."""
-    when.astimezone(UTC)
-    return when
+    clock = (0 if is_midnight else int(hour or 0), int(minute or 0), int(second or 0), micro)
+    when = datetime(int(year), int(month or 1), int(day or 1), *clock, _zone(zone) if zone else local if mark else UTC)
+    return when + timedelta(days=is_midnight)
 
 
 def _zone(text: str) -> tzinfo:
@@ -62,7 +52,7 @@ def _zone(text: str) -> tzinfo:
     return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
 
 
-def _in_words(text: str, local: tzinfo) -> datetime | None:
+def _in_words(text: str, local: tzinfo) -> datetime:
     """Parse a time in other forms, such as `8/3/2026`, `Aug 3, 2026 9:45 PM`, `Mon Aug 03 2026 09:45:12 GMT+0200 (CEST)`."""
     numbers: list[int] = []
     clock: list[int] = []
@@ -76,7 +66,7 @@ def _in_words(text: str, local: tzinfo) -> datetime | None:
         elif start in ("gmt", "utc", "z"):
             zone = UTC
         elif start and start not in _WEEKDAYS:
-            return None
+            raise ValueError(word)
         elif time:
             clock = [int(each) for each in time.split(":")]
         elif offset and clock:
@@ -85,14 +75,11 @@ def _in_words(text: str, local: tzinfo) -> datetime | None:
             numbers.append(int(number or offset[1:].replace(":", "")))
     if half and clock and clock[0] <= 12:
         clock[0] = clock[0] % 12 + (12 if half == "pm" else 0)
-    try:
-        year = numbers.pop(0 if numbers[0] > 31 else -1)
-        first, day = (month, *(numbers or [1])) if month else numbers
-        hour, minute, second = (*clock, 0, 0, 0)[:3]
-        century = 2000 if year < 50 else 1900 if year < 100 else 0
-        return _within(datetime(century + year, first, day, hour, minute, second, tzinfo=zone))
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+    year = numbers.pop(0 if numbers[0] > 31 else -1)
+    first, day = (month, *(numbers or [1])) if month else numbers
+    hour, minute, second = (*clock, 0, 0, 0)[:3]
+    century = 2000 if year < 50 else 1900 if year < 100 else 0
+    return datetime(century + year, first, day, hour, minute, second, tzinfo=zone)
 
 
 USUAL_COUNT: Final = 20
