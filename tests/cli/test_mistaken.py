@@ -18,7 +18,6 @@ from zsmem_tui.cli.main import main, parse_program
     [
         ("search --al redis", "search has no option '--al'. Did you mean '--all'? Nothing was done."),
         ("search --josn=1 redis", "search has no option '--josn'. Did you mean '--json'? Nothing was done."),
-        ("search --al", "search has no option '--al'. Did you mean '--all'?"),
         ("--projct p search redis", "there is no option '--projct'. Did you mean '--project'?"),
         ("import --from x", "import has no option '--from'. Nothing was done."),
         ("fit --to 0", "fit has no option '--to'. Nothing was done."),
@@ -54,7 +53,6 @@ from zsmem_tui.cli.main import main, parse_program
         ("edit long_term a b", "edit takes no 'b'. Nothing was done."),
         ("edit long_term a b", "`zsmem edit TARGET --old TEXT --new TEXT`"),
         ("edit long_term a", "`zsmem edit TARGET --old TEXT --new TEXT`"),
-        ("clear note:x", "'note:x'"),
         ("clear note:x", "zsmem edit note:NAME --delete"),
         ("--profile documents list", "Nothing was done."),
         ("list --project a --cwd b", "not allowed with argument"),
