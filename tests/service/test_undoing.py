@@ -124,7 +124,7 @@ def test_undo_of_a_write_that_was_put_back_twice_keeps_what_others_added_between
     agents = b"- of an agent\n" + old
     for _ in range(2):
         store.at("MEMORY.md").write_bytes(agents)
-        done = confirming.confirm(root, "MEMORY.md", done, recorder)
+        [done] = confirming.confirm_all(root, {"MEMORY.md": done}, recorder).values()
         assert done.confirmed and store.raw("MEMORY.md") == agents + b"- ours\n"
     assert undoing.undo(session).done
     assert store.raw("MEMORY.md") == agents

@@ -11,6 +11,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.search import Cancelled, Searched, search
+from zsmem_tui.core.texts import TextFile
 from zsmem_tui.store.text_cache import Room, Texts
 
 STORE = {"MEMORY.md": "alpha\n", "~/notes/a.md": "beta\n", "~/daily/2026-05-25.md": "beta\n"}
@@ -64,13 +65,14 @@ def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
         assert 0 < texts.held_bytes <= 8_000
 
 
-def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
+def test_texts_not_asked_for_make_room_and_are_read_again(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
-    texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
+    texts, held = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9), list[TextFile]()
     folders = store.mem().layout.project_folders(store.project)
     for asked in (folders[1:2], folders[2:3]):
-        (file,) = texts.files(str(store.root), asked)
-        assert file.text is not None and texts.held_bytes == 2_500
+        held += texts.files(str(store.root), asked)
+        assert held[-1].text is not None and texts.held_bytes == 2_500
+    assert held[0].text is None and held[0].raw == b"word " * 500
 
 
 def test_what_memories_hold_together_is_bounded_and_the_one_not_asked_for_makes_room(tmp_path: Path) -> None:
@@ -87,15 +89,6 @@ def test_what_memories_hold_together_is_bounded_and_the_one_not_asked_for_makes_
     del second
     gc.collect()
     assert room.held_bytes == first.held_bytes
-
-
-def test_what_made_room_is_held_by_nobody(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
-    texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
-    folders = store.mem().layout.project_folders(store.project)
-    (file,) = texts.files(str(store.root), folders[1:2])
-    list(texts.files(str(store.root), folders[2:3]))
-    assert file.text is None and file.raw == b"word " * 500
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:

@@ -189,7 +189,7 @@ class Write(NamedTuple):
                 Recent(where).remember(done.before, done.after, made=done.wanted, watched=watched, is_new=is_new)
             self._refuse_unkept(done)
             done = done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
-        return confirming.confirm(self.root, self.path, done, self.recorder) if confirm else done
+        return confirming.confirm_all(self.root, {self.path: done}, self.recorder)[self.path] if confirm else done
 
     def _find_place(self) -> Where:
         """Locate the file, and save what interrupted writes have left in its folder."""

@@ -57,6 +57,11 @@ def look(session: Session) -> None:
     apart.catch_up(session.history, scan(session.root, session.layout), Bounds())
 
 
+def all_are_there(session: Session) -> None:
+    assert len(list(session.history.latest())) == len(NAMES) + 1
+    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
+
+
 def state_of(session: Session) -> tuple[object, ...]:
     """All that a history says, but for times and what is made of them."""
     history = session.history
@@ -79,8 +84,8 @@ def test_another_process_records_the_same_as_this_one(store: AStore, tmp_path: P
     look(session)
     monkeypatch.undo()
     assert state_of(session) == in_this_process(store, tmp_path / "other")
-    assert not session.history.is_new and len(list(session.history.latest())) == len(NAMES) + 1
-    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
+    assert not session.history.is_new
+    all_are_there(session)
 
 
 @pytest.mark.usefixtures("only_apart")
@@ -158,8 +163,7 @@ def test_it_ends_with_the_program_that_began_it_even_if_that_is_killed(store: AS
     session = store.session()
     assert not outlives(PARENT, session.root, Path(session.history.home, "pid"))
     look(session)
-    assert len(list(session.history.latest())) == len(NAMES) + 1
-    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
+    all_are_there(session)
 
 
 def test_a_small_store_takes_no_other_process(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,5 +175,4 @@ def test_a_small_store_takes_no_other_process(store: AStore, monkeypatch: pytest
     monkeypatch.setattr(subprocess, "Popen", never)
     session = store.session()
     look(session)
-    assert len(list(session.history.latest())) == len(NAMES) + 1
-    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
+    all_are_there(session)

@@ -83,7 +83,8 @@ class _Walk:
         self._visit = visit
         self._most = most
         self._deepest = deepest
-        self._waiting = [_waiting(root) for root in reversed(list(dict.fromkeys(roots)))]
+        every = map(os.fsencode, reversed(list(dict.fromkeys(roots))))
+        self._waiting = [_Waiting(root, onwards(START, root), 0, -1) for root in every]
         self._mounts = mount_points()
         self._seen: set[tuple[int, int]] = set()
         self._count = 0
@@ -141,11 +142,6 @@ class _Read(NamedTuple):
     device: int = 0
     inode: int = 0
     problem: str = ""
-
-
-def _waiting(root: str) -> _Waiting:
-    raw = os.fsencode(root)
-    return _Waiting(raw, onwards(START, raw), 0, -1)
 
 
 def _read(place: _Waiting) -> _Read:

@@ -63,18 +63,15 @@ class Packer:
         is_new = not os.path.exists(os.path.join(self._folder, f"pack-{name}.idx"))
         if is_new:
             write_pack(self._folder, texts, self._deltas(wanted), HARD)
-        if not self._is_whole(name, wanted):
+        made = [pack for pack in self._store.packs if pack.name() == name.encode()]
+        found = {each.id for pack in made for each in PackInflater.for_pack_data(pack.data)}
+        if found != wanted:  # read before the loose ones are deleted
             for ending in ("idx", "pack") if is_new else ():
                 os.unlink(os.path.join(self._folder, f"pack-{name}.{ending}"))
             raise ObjectFormatException(f"the pack {name} is not what was put into it")
         for id in list(self._store._iter_loose_objects()):
             self._store.delete_loose_object(id)
         return name.encode()
-
-    def _is_whole(self, name: str, wanted: set[ObjectID]) -> bool:
-        """Check a pack by reading all its objects, before the loose ones are deleted."""
-        found = [pack for pack in self._store.packs if pack.name() == name.encode()]
-        return {each.id for pack in found for each in PackInflater.for_pack_data(pack.data)} == wanted
 
     def _deltas(self, wanted: set[ObjectID]) -> Iterator[Packed]:
         """Yield the objects, newest first: the newest version of a file whole, older ones as deltas."""

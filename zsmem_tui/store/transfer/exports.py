@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 
@@ -21,7 +22,6 @@ RELATION: Final = "export"
 
 _KEPT: Final = ".bak"
 _NOTHING: Final = "Nothing was written."
-_CHUNK: Final = 1 << 20
 
 
 class Export(NamedTuple):
@@ -98,8 +98,7 @@ def _put_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable
             if kept:
                 made = not os.path.lexists(kept)
                 with replacing(kept, mode=mode) as copy, open(target, "rb") as old:
-                    while piece := old.read(_CHUNK):
-                        copy.write(piece)
+                    shutil.copyfileobj(old, copy)
             decided(Export(place, sums.digest, before))
             is_whole = True
     except (OSError, MemError) as error:

@@ -47,18 +47,13 @@ _LAST_WAIT: Final = 0.2
 """Seconds that the last check waits for somebody who is writing the file in place."""
 
 
-def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> WriteResult:
-    """Watch briefly whether a write lasts; if somebody overwrites it, restore it, merged, a limited number of times.
+def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorder) -> dict[str, WriteResult]:
+    """Watch briefly whether writes (by path) last; if somebody overwrites one, restore it, merged, a limited number of times.
 
     To be called after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
     was writing in place goes on in the displaced file. It also ends if others keep writing (`Waits`); then a last check decides.
     Never raises: a write that is not in the file is not `confirmed`, and noted in `Patience.contended`.
     """
-    return confirm_all(root, {path: written}, recorder)[path]
-
-
-def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorder) -> dict[str, WriteResult]:
-    """`confirm` for several files at once, by path."""
     waits = recorder.waits
     watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
     busy = list(watches)
