@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
@@ -23,7 +24,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Missing
 from zsmem_tui.service import applying, bundles, stores, undoing
 from zsmem_tui.service.plan import Fate, Policy
-from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.transfer import bundle, exports
 
 STORE = {
     "MEMORY.md": "fact\r\n",
@@ -397,3 +398,15 @@ def test_a_bundle_that_vanishes_or_is_no_file_is_said(store: AStore, tmp_path: P
     with pytest.raises(Missing, match=r" is a folder\. Nothing was imported"):
         bundles.plan(session, str(place))
     assert fresh.tree() == {}
+
+
+def test_a_bundle_that_was_deleted_is_not_said_to_be_there_where_its_folder_cannot_be_synced(
+    store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(folder: str) -> None:
+        raise OSError(errno.EIO, "Input/output error", folder)
+
+    session = store.session()
+    bundles.export_to(session, str(tmp_path / "a.tar.gz"))
+    monkeypatch.setattr(exports, "sync_folder", fails)
+    assert undoing.undo(session).done and not (tmp_path / "a.tar.gz").exists()

@@ -126,7 +126,8 @@ def take_back(export: Export) -> None:
                 put_over(kept, os.path.realpath(export.place))
         else:
             os.unlink(export.place)
-            sync_folder(os.path.dirname(export.place))
+            with contextlib.suppress(OSError):  # it is gone, though a power cut may bring it back
+                sync_folder(os.path.dirname(export.place))
     except FileNotFoundError:
         raise Conflict(f"{shown} is gone already.", "zsmem undo --skip passes over it.") from None
     except OSError as error:
