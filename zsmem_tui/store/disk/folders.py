@@ -83,7 +83,7 @@ def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
 def stat_of(place: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
     """The stat values at a path; None if there are none."""
     try:
-        return os.stat(place, follow_symlinks=follow_symlinks)
+        return os.stat(place) if follow_symlinks else os.lstat(place)
     except (OSError, ValueError):
         return None
 
