@@ -83,7 +83,6 @@ def save(
     recorder: Recorder | None = None,
     modified: int | None = None,
     mode: int = 0,
-    make_root: bool = True,
 ) -> SaveOutcome:
     """Save `mine`, edited from `base` (None: no file), merged with what others wrote since.
 
@@ -92,7 +91,7 @@ def save(
     edited = EditedText(mine, base)
     try:
         write = Write(root, path, edited, recorder or own_recorder(root, path), modified, mode)
-        done = write.run(make_root=make_root, confirm=confirm)
+        done = write.run(make_root=True, confirm=confirm)
     except WriteConflict as error:
         return Conflicted(error.theirs)
     if edited.conflict is not None:

@@ -72,7 +72,7 @@ def _rewritten(repo: Branch, head: str, secret: bytes, dry_run: bool) -> tuple[i
             continue
         goal = repo.with_changes(folder, changes)
         said = repo.message(commit).replace(secret.decode("utf-8", "replace"), FORGOTTEN.decode())
-        last = repo.commit_on(before, goal, branch.with_former(said, commit), repo.when(commit) * 10**9, repo.who(commit))
+        last = repo.commit_on(before, goal, branch.with_former(said, commit), *repo.made(commit))
         made[commit] = before = last
     return sum(new != id for id, new in texts.items()), last, made
 

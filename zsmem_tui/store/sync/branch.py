@@ -125,16 +125,11 @@ class Branch(Repository):
         """The parent of a commit; empty for the first one."""
         return next((each.id.decode() for each in self._line(commit) if each.id.decode() != commit), "")
 
-    def when(self, commit: str) -> int:
-        """The time of a commit in seconds since 1970."""
+    def made(self, commit: str) -> tuple[int, str]:
+        """When a commit was made (nanoseconds since 1970), and the name of the machine that made it."""
         with history_errors(self.home):
-            return int(object_of(self._store, ObjectID(commit.encode()), Commit).commit_time)
-
-    def who(self, commit: str) -> str:
-        """The name of the machine that made a commit."""
-        with history_errors(self.home):
-            author = object_of(self._store, ObjectID(commit.encode()), Commit).author
-            return str(author.decode("utf-8", "replace").partition(" <")[0])
+            found = object_of(self._store, ObjectID(commit.encode()), Commit)
+            return int(found.commit_time) * 10**9, str(found.author.decode("utf-8", "replace").partition(" <")[0])
 
     def _line(self, commit: str) -> Iterator[Commit]:
         """A commit and its ancestors, each once, newest first."""
