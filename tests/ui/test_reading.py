@@ -9,8 +9,9 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
+from zsmem_tui.ui.reading import rows
 from zsmem_tui.ui.reading.blocks import LinkStyle, inline, link_words
-from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, Place, between, gutter_of, links_of, whole_lines
+from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, Place, between, gutter_of, links_of, next_link, whole_lines
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 
@@ -60,6 +61,11 @@ def plain(text: str, width: int = 60) -> list[str]:
 )
 def test_marks_within_a_line(text: str, spans: list[tuple[str, str]]) -> None:
     assert inline(text) == spans
+
+
+@pytest.mark.parametrize("sign", ["*", "_"])
+def test_a_long_row_of_signs_is_text(sign: str) -> None:
+    assert {char for words, _ in inline(f"a {sign * 3_000}") for char in words} == {"a", " ", sign}
 
 
 HEAD = '---\nname: tabs\ndescription: "Use \\"tabs\\" in Go"\nmetadata:\n  type: feedback\n---\n'
@@ -344,6 +350,23 @@ def test_a_line_of_any_length_is_measured_by_rows_and_once(raw: bool, monkeypatc
     assert page.row_count > 5_000 and page.plain(page.row_count - 1) and len(asked) < 100
 
 
+def test_a_paragraph_of_many_lines_is_not_walked_through_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, asked = laid_out("word\n" * 3_000 + "see [a](b.md)\n"), list[int]()
+    joins = page._joins
+
+    def counted(line: int) -> bool:
+        asked.append(line)
+        return joins(line)
+
+    monkeypatch.setattr(page, "_joins", counted)
+    assert next_link(page, None, 0, 1) is None and len(asked) < 10_000
+
+
+def test_the_columns_of_a_table_are_fitted_once_for_all_of_its_rows() -> None:
+    rows._fit_widths.cache_clear()
+    assert plain("|a|b|\n|-|-|\n" + "|words|words|\n" * 50, 9) and rows._fit_widths.cache_info().misses == 1
+
+
 def test_laying_out_stops_for_others_however_long_the_lines_are() -> None:
     page = Page(("x " * PIECE_CHARS + "\n") * 4)
     page.start(60, raw=False)
@@ -380,9 +403,6 @@ def test_a_quick_look_at_a_line_counts_the_rows_that_are_drawn() -> None:
 
 def test_lines_that_are_alike_share_what_is_known_of_them() -> None:
     text = "# one\n\nwords\nthat go on\n\n- item\n- item\n\ntitle\n---\n\n> quote\n\n| a |\n|---|\n| b |\n" * 200
-    page = Page(text)
-    page.start(80, raw=False)
-    for _ in page.lay_out():
-        pass
+    page = laid_out(text, width=80)
     kinds = {id(block) for block in page.blocks if block.kind not in (Kind.TABLE, Kind.QUOTE)}
     assert len(kinds) < 10 and page.complete and page.row_of(len(page.lines) - 1) == page.row_count - 1

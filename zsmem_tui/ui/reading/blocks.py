@@ -38,6 +38,9 @@ MAX_INLINE_CHARS: Final = 4_000
 """In characters. Marks are not parsed in longer lines, which would take longer than a frame."""
 
 
+_MOST_AROUND: Final = 8
+"""The most bold texts in each other: a long row of asterisks is many."""
+
 WIKI: Final = "wiki:"
 """Prefix of the target of a link to a note by its name."""
 
@@ -74,9 +77,11 @@ def link_words(target: str) -> str:
     return f"line {int(target.removeprefix(LINE)) + 1}" if target.startswith(LINE) else target.removeprefix(WIKI)
 
 
-def inline(text: str, style: str = "text", references: References = NO_REFERENCES, *, raw: bool = False) -> list[Span]:
-    """Parse `text` to spans, removing the marks, or with `raw`, keeping them."""
-    if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
+def inline(
+    text: str, style: str = "text", references: References = NO_REFERENCES, *, raw: bool = False, depth: int = 0
+) -> list[Span]:
+    """Parse `text` to spans, removing the marks, or with `raw`, keeping them; `depth` counts the bold texts around it."""
+    if len(text) > MAX_INLINE_CHARS or depth > _MOST_AROUND or not _MARKS.search(text):
         return [(text, style)]
     spans: list[Span] = []
     at = after = 0
@@ -87,7 +92,7 @@ def inline(text: str, style: str = "text", references: References = NO_REFERENCE
         if found.start() > at:
             spans.append((text[at : found.start()], style))
         at = after = found.end()
-        own = _without_marks(found, style, references)
+        own = _without_marks(found, style, references, depth + 1)
         if raw:  # the match unchanged, in the style of its content
             kinds = [kind for _, kind in own]
             own = [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
@@ -102,16 +107,16 @@ def _refers(found: re.Match[str], references: References) -> str:
     return references.get(label_of(found["label2"] or found["called"]), "") if references else ""
 
 
-def _without_marks(found: re.Match[str], style: str, references: References) -> list[Span]:
+def _without_marks(found: re.Match[str], style: str, references: References, depth: int) -> list[Span]:
     match found.lastgroup:
         case "code":
             return [(found["coded"], "code")]
         case "bold":
-            bold = found["bolded"] or found["bolded2"]
-            return [(words, "bold" if kind == style else kind) for words, kind in inline(bold, style, references)]
+            bold = inline(found["bolded"] or found["bolded2"], style, references, depth=depth)
+            return [(words, "bold" if kind == style else kind) for words, kind in bold]
         case "both":
-            strong = found["strong"] or found["strong2"]
-            return [(piece, "bold-italic" if kind == style else kind) for piece, kind in inline(strong, style, references)]
+            strong = inline(found["strong"] or found["strong2"], style, references, depth=depth)
+            return [(piece, "bold-italic" if kind == style else kind) for piece, kind in strong]
         case "strike":
             return [(found["struck"], "strike")]
         case "italic":

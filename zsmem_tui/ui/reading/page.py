@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -281,6 +281,8 @@ class Page:
 
     def leader(self, line: int) -> int:
         """The first line of the paragraph that a line is joined with."""
+        if line < len(self._ends):  # the lines joined with it have no rows of their own
+            return bisect_left(self._ends, self._ends[line])
         while line and self._joins(line):
             line -= 1
         return line

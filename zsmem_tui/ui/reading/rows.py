@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from operator import le
 from typing import Final, NamedTuple
@@ -316,7 +317,7 @@ def _front_summary(lines: list[str]) -> str:
 
 def _table(line: str, row: int, table: Table, width: int, references: References) -> Drawn:
     """Render a row of a table; cells are wrapped within their columns."""
-    widths = _fit_widths(table.widths, width)
+    widths = _fit_widths(tuple(table.widths), width)
     if row == 1:
         return Drawn([(f"{signs.RULE}{signs.CROSSING}{signs.RULE}".join(signs.RULE * each for each in widths), "mark")], whole=True)
     found = cells(line)
@@ -350,8 +351,9 @@ def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], al
     return spans
 
 
-def _fit_widths(widths: list[int], width: int) -> list[int]:
-    """Reduce column widths to fit, the widest first."""
+@lru_cache(16)
+def _fit_widths(widths: tuple[int, ...], width: int) -> list[int]:
+    """Reduce column widths to fit, the widest first; slow for many columns, so cached for all rows of a table."""
     fitted = [max(each, 1) for each in widths]
     room = max(width - 3 * (len(fitted) - 1), len(fitted))
     while sum(fitted) > room and max(fitted) > 1:
