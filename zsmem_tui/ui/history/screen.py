@@ -203,8 +203,7 @@ class HistoryScreen(ListScreen):
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
         found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), view.show_nothing)
         if self.rows.key == version.id:
-            keys = [line.key for line in lines]
-            view.show_lines(version.id, found.before, found.after, keys, review_lines.stops(lines), hidden)
+            view.show_lines(version.id, found.before, found.after, lines, hidden)
             if (chapter := self._told.get(version.id)) is not None:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.page.changes, "change")

@@ -255,13 +255,9 @@ class EditorPane(Pane):
             self.area.replace_selected(wanted, new)
             self.action_find_next(1)
 
-    @on(Input.Submitted, "#editor-find")
-    def _find(self) -> None:
-        self.action_find_next(1)
-
-    @on(Input.Submitted, "#editor-replace")
-    def _replace(self) -> None:
-        self.replace()
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.replace() if event.input.id == "editor-replace" else self.action_find_next(1)
 
     def on_text_area_selection_changed(self) -> None:
         """Update the cursor's position in the subtitle."""

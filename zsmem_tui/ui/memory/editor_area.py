@@ -82,7 +82,9 @@ class Carets:
         key = _ALIASES.get(key, key)
         bare = key.replace("shift+", "")
         if key == "escape":
-            self._drop()
+            self._more = []
+            self._redraw()
+            self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
         elif key == "enter":
             self._put(self._line_breaks(self._all_spans()))
         elif character is not None:
@@ -182,11 +184,6 @@ class Carets:
                 self._by_row.setdefault(row, []).append(span)
         self._seen = self._edit_state()
         self._redraw()
-
-    def _drop(self) -> None:
-        self._more = []
-        self._redraw()
-        self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
 
     def _redraw(self) -> None:
         self._area.notify_style_update()  # rows are cached by the widget

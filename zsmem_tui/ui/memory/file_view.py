@@ -80,10 +80,6 @@ class Selecting:
         """Move the head, starting a selection if there is none; False if there is no text."""
         return (self.is_on or self.toggle(whole=False)) and self.move(sideways, down)
 
-    def edge(self, step: int) -> bool:
-        """Move the head to the start (`step` -1) or end of the text; False if nothing is selected."""
-        return self.move(0, step * _FAR) and self.move(step * _FAR, 0)
-
     def stop(self) -> bool:
         """Drop the keyboard selection; False if there was none."""
         was_on = self.is_on
@@ -154,6 +150,6 @@ class FileView(LinkedView, keys="viewer"):
 
     def action_edge(self, step: int) -> None:
         """Go to the first or last line, or extend the keyboard selection to there."""
-        if not self.selecting.edge(step):
+        if not (self.selecting.move(0, step * _FAR) and self.selecting.move(step * _FAR, 0)):
             self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
             self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)

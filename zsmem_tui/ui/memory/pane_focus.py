@@ -122,7 +122,7 @@ class PanesScreen(SeenScreen[None]):
         if name != "today" and self.viewer.file is not None and not any(rows.keys for rows in lists):
             self.remove_class("-today")  # an empty page would stand in the place of the file
         if name in ("viewer", "editor"):
-            name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
+            name = SCOPE_OF[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
             if self.has_class("-narrow", "-tall"):

@@ -351,13 +351,10 @@ def _problem(store: OpenStore) -> str:
 
 
 def _entries(store: OpenStore, group: str) -> list[FileEntry]:
+    """The files of a group (empty: the global ones) by role; logs newest first, others by name."""
     catalog = store.catalog
-    if catalog is None:
-        return []
-    if not group:
-        return _in_order(ProjectEntry("", catalog.shared))
-    project = catalog.project(group)
-    return _in_order(project) if project else []
+    project = None if catalog is None else catalog.project(group) if group else ProjectEntry("", catalog.shared)
+    return [entry for role in _IN_ORDER for entry in project.of(role)] if project is not None else []
 
 
 def _ordered(store: OpenStore) -> list[ProjectEntry]:
@@ -382,8 +379,3 @@ def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str)
         family = store.names[project.slug].family if project.slug in store.names else ""
         place.append((first.setdefault(family, number) if family else number, number))
     return [projects[number] for _, number in sorted(place)]
-
-
-def _in_order(project: ProjectEntry) -> list[FileEntry]:
-    """Sort files by role; logs newest first, others by name."""
-    return [entry for role in _IN_ORDER for entry in project.of(role)]

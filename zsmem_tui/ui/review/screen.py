@@ -165,10 +165,8 @@ class ReviewScreen(ListScreen):
         is_same = self.diff.change is not None and (self.diff.change.ref, self.session) == (pick.change.ref, row.session)
         if pick.change is not self.diff.change:
             self.diff.change, self.diff.lines = pick.change, review_lines.lines(pick.change)
-            stops = review_lines.stops(self.diff.lines)
-            keys = [line.key for line in self.diff.lines]
             name, old, new = "\0".join(row.key[:2]), pick.change.reviewed, pick.change.now
-            self.diff.show_lines(name, old, new, keys, stops, hidden(old, new))
+            self.diff.show_lines(name, old, new, self.diff.lines, hidden(old, new))
             side.border_title = Content(pending_title(pick.change, row.session))
             self._find_authors(pick.change)
         if row.key != self._at and not (is_same and self.focused is self.diff):

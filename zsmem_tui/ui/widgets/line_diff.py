@@ -15,6 +15,8 @@ from textual.strip import Strip
 
 from zsmem_tui.core.diff import CONTEXT_LINES, DiffRow, Side, diff
 from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.service import review_lines
+from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
@@ -208,18 +210,13 @@ class LineDiff(Cursored, DiffView):
         return self.keys[self.at] if self.at < len(self.keys) else None
 
     def show_lines(
-        self,
-        name: str,
-        old: bytes | None,
-        new: bytes | None,
-        keys: list[LineKey],
-        stops: list[int],
-        hidden: Mapping[str, str] = _NOTHING,
+        self, name: str, old: bytes | None, new: bytes | None, lines: Sequence[ReviewLine], hidden: Mapping[str, str] = _NOTHING
     ) -> None:
-        """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor, marks and scroll position.
+        """Show a diff with its changed lines. If `name` is the same as before, keep cursor, marks and scroll position.
 
-        The cursor stops only at some lines: `stops` has for each the one that it goes with.
+        The cursor stops only at the lines that others are judged with.
         """
+        keys, stops = [line.key for line in lines], review_lines.stops(lines)
         is_same, following, before = name == self.shown_name, self.keys[self.at :], self.key
         self.shown_name, self.keys, self.stops = name, keys, stops
         self._markable = {keys[stop] for stop in stops}
@@ -242,7 +239,7 @@ class LineDiff(Cursored, DiffView):
 
     def show_nothing(self) -> None:
         """Show no texts."""
-        self.show_lines("", b"", b"", [], [])
+        self.show_lines("", b"", b"", [])
 
     def go(self, number: int) -> None:
         """Put the cursor on the changed line with this index; if negative, only redraw."""
