@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from zsmem_tui.ui.reading.page import Page, Place, between, moved, whole_lines
+from tests.ui.test_reading import laid_out
+from zsmem_tui.ui.reading.page import Place, between, moved, whole_lines
 
 TEXT = "# Head\n\n- an item of many words\n  that goes on\n- 日本 two\n\nlast\n"
 
 
-def laid_out(width: int, *, raw: bool = False) -> Page:
-    page = Page(TEXT)
-    page.start(width, raw=raw)
-    for _ in page.lay_out():
-        pass
-    return page
-
-
 def test_rows_that_a_line_was_broken_into_are_one_line_again() -> None:
-    page = laid_out(16)
+    page = laid_out(TEXT, width=16)
     assert [page.plain(row).rstrip() for row in range(page.row_count)] == [
         "▌ Head",
         "",
@@ -33,7 +26,7 @@ def test_rows_that_a_line_was_broken_into_are_one_line_again() -> None:
 
 
 def test_places_stay_within_the_text_and_keep_their_column() -> None:
-    page = laid_out(16)
+    page = laid_out(TEXT, width=16)
     assert moved(page, Place(0, 0), -1, 0, 0) == Place(0, 0)
     assert moved(page, Place(0, 5), 1, 0, 5) == Place(1, 0)
     assert moved(page, Place(1, 0), -1, 0, 0) == Place(0, 5)
@@ -43,8 +36,8 @@ def test_places_stay_within_the_text_and_keep_their_column() -> None:
 
 
 def test_whole_lines_are_those_of_the_file() -> None:
-    page = laid_out(16)
+    page = laid_out(TEXT, width=16)
     start, stop, numbers = whole_lines(page, Place(5, 1), Place(3, 2))
     assert [page.lines[number] for number in numbers] == ["- an item of many words", "  that goes on", "- 日本 two"]
     assert (start, page.plain(stop.row)[stop.at]) == (Place(2, 0), "o")
-    assert whole_lines(laid_out(16, raw=True), Place(1, 0), Place(0, 0))[2] == range(2)
+    assert whole_lines(laid_out(TEXT, width=16, raw=True), Place(1, 0), Place(0, 0))[2] == range(2)
