@@ -57,6 +57,8 @@ def plain(text: str, width: int = 60) -> list[str]:
         ("***", [("***", "text")]),
         ("2 *** 3 *** 4", [("2 *** 3 *** 4", "text")]),
         ("snake___case___name", [("snake___case___name", "text")]),
+        ("rated *****, (********)", [("rated *****, (********)", "text")]),
+        ("name: ________ **x**", [("name: ________ ", "text"), ("x", "bold")]),
     ],
 )
 def test_marks_within_a_line(text: str, spans: list[tuple[str, str]]) -> None:

@@ -19,6 +19,7 @@ Span = tuple[str, str]
 
 _INLINE: Final = Pattern(
     r"(?P<code>(?P<ticks>`+)(?!`)(?P<coded>.+?)(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<row>(?<![\w*])\*{4,}(?![\w*])|(?<!\w)_{4,}(?!\w))"
     r"|(?P<both>\*\*\*(?=[^\s*])(?P<strong>.+?)(?<=[^\s*])\*\*\*|(?<!\w)___(?=[^\s_])(?P<strong2>.+?)(?<=[^\s_])___(?!\w))"
     r"|(?P<bold>\*\*(?=\S)(?!\*+\s)(?P<bolded>.+?)(?<=\S)\*\*|(?<!\w)__(?=\S)(?P<bolded2>.+?)(?<=\S)__(?!\w))"
     r"|(?P<strike>~~(?=\S)(?P<struck>.+?)(?<=\S)~~)"
@@ -86,8 +87,8 @@ def inline(
     spans: list[Span] = []
     at = after = 0
     while (found := _INLINE.search(text, after)) is not None:
-        if found.lastgroup == "ref" and not _refers(found, references):
-            after = found.start() + 1  # plain brackets, whose content may have marks
+        if found["row"] or (found.lastgroup == "ref" and not _refers(found, references)):
+            after = found.start() + len(found["row"] or "[")  # stars of a rating, or plain brackets, whose content may have marks
             continue
         if found.start() > at:
             spans.append((text[at : found.start()], style))
