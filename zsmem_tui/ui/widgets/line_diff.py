@@ -104,13 +104,9 @@ def _word_spans(text: str, marks: Sequence[tuple[int, int]], style: str) -> list
     spans: list[tuple[str, str]] = []
     at = 0
     for start, stop in marks:
-        if start > at:
-            spans.append((text[at:start], style))
-        spans.append((text[start:stop], f"{style}-word"))
+        spans += [(text[at:start], style), (text[start:stop], f"{style}-word")]
         at = stop
-    if at < len(text) or not spans:
-        spans.append((text[at:], style))
-    return spans
+    return [*spans, (text[at:], style)]
 
 
 class DiffView(PageView):
