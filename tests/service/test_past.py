@@ -469,13 +469,17 @@ def test_a_day_that_begins_is_a_change_of_its_own(session: Session, clock: Clock
     assert [each.partition(":")[0] for each in told] == ["a new day", "a new day", "another program wrote 2026-05-25.md"]
 
 
-def test_changes_are_found_some_at_a_time_and_the_history_is_free_meanwhile(session: Session, clock: Clock) -> None:
+@pytest.mark.parametrize("seconds", [60, 0], ids=["in_time", "opened_too_late"])
+def test_changes_are_found_some_at_a_time_and_the_history_is_free_meanwhile(
+    session: Session, clock: Clock, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr(past, "_TURN_SECONDS", seconds)
     history.look_at_all(session)
     for number in range(30):
         _written(session, clock, f"- {number}\n")
     walk, found = Walk(session, previewing.subject(session)), 0
-    while not walk.is_done:
+    for _ in range(200):
         found += len(some := walk.more(7))
         assert len(some) <= 7
         session.history.observe(["MEMORY.md"])
-    assert found >= 30
+    assert found >= 30 and walk.is_done

@@ -112,15 +112,14 @@ class Walk:
     def more(self, count: int) -> list[Change]:
         """Up to `count` further changes, fewer if they take long; sets `is_done` at the end. Raises `HistoryError`."""
         found: list[Change] = []
-        end = time.monotonic() + _TURN_SECONDS
         with self.session.history.opened():
-            while len(found) < count and time.monotonic() < end:
-                change = next(self._found, self)
-                if change is self:
-                    self.is_done = True
+            end = time.monotonic() + _TURN_SECONDS
+            for change in self._found:
+                found += [change] if change is not None else []
+                if len(found) >= count or time.monotonic() >= end:  # after one at least, so that each turn comes on
                     break
-                if isinstance(change, Change):
-                    found.append(change)
+            else:
+                self.is_done = True
         return found
 
     def every(self) -> Iterator[Change]:

@@ -35,7 +35,7 @@ def test_the_places_of_a_file_are_shown_from_its_top_until_they_are_decided(tmp_
     assert (found.place, found.text) == (place, TEXT.encode())
     with pytest.raises(Missing, match="is in no store that is open"):
         deciding.decide([AStore(tmp_path / "memory-2").session()], found, b"x\n")
-    done = deciding.decide([session], found, b"# A\n- 2\nbetween\n- III\nend\n")
+    done = deciding.decide([AStore(tmp_path).session(), session], found, b"# A\n- 2\nbetween\n- III\nend\n")
     assert (done.message, done.changed) == ("Decided 2 places in MEMORY.md.", 1)
     assert store.raw("MEMORY.md") == b"# A\n- 2\nbetween\n- III\nend\n" and not deciding.undecided()
     assert remembered.load().both == pairs[-1:]

@@ -542,7 +542,7 @@ def test_set_up_refuses_what_cannot_be(a: Machine, tmp_path: Path) -> None:
             a.set_up(each)
     with pytest.raises(MemError, match="Nothing was"):
         a.set_up(tmp_path / "full")
-    for name in ("", "-x", "a b", "a..b", "x.lock"):
+    for name in ("", "-x", "a b", "a..b", "x.lock", "x.lock/y"):
         with pytest.raises(BadTarget):
             a.set_up(tmp_path / "other.git", branch_name=name)
 

@@ -86,6 +86,8 @@ def known_projects(session: Session) -> KnownProjects:
 
 def groups_called(session: Session, name: str) -> list[str]:
     """The projects that a name means: by slug, by the part after the colon, else by label."""
+    if not name:
+        return []
     there = project_slugs(session.root, session.layout)
     found = [name] if name in there else [slug for slug in there if slug.partition(":")[2] == name]
     if found:
@@ -180,14 +182,10 @@ def _known(
 ) -> KnownProject:
     name = record.label or os.path.basename(verdict.folder) or group_label(session.layout, slug)
     place = os.path.join(session.root, session.layout.home_of(slug))
-    came_from = tuple(_former_name(session, records.get(each), each) for each in record.formerly)
+    former = {each: records[each].folders if each in records else () for each in record.formerly}
+    called = (locate.shortened(own[0]) if own else group_label(session.layout, each) for each, own in former.items())
+    came_from = tuple(visible_line(printable_path(each)) for each in called)
     return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record, came_from=came_from)
-
-
-def _former_name(session: Session, record: ProjectRecord | None, slug: str) -> str:
-    """The name of a project whose memory was moved away: its folder, if that is known."""
-    folder = record.folders[0] if record is not None and record.folders else ""
-    return visible_line(printable_path(locate.shortened(folder) if folder else group_label(session.layout, slug)))
 
 
 def _of_no_folder(session: Session, slug: str) -> KnownProject:

@@ -71,10 +71,11 @@ def keep(sessions: Sequence[Session], each: Undecided, typed: bytes) -> None:
 
 
 def _place(sessions: Sequence[Session], each: Undecided) -> tuple[Session, MemRef]:
-    for session in sessions:
-        if each.place.startswith(f"{session.root}/"):
-            return session, session.ref_at(os.path.relpath(each.place, session.root))
-    raise Missing(each.place, f"{printable_path(each.place)} is in no store that is open. Nothing was written.")
+    around = [session for session in sessions if each.place.startswith(f"{session.root}/")]
+    if not around:
+        raise Missing(each.place, f"{printable_path(each.place)} is in no store that is open. Nothing was written.")
+    session = max(around, key=lambda session: len(session.root))  # a store may lie in the folder of another
+    return session, session.ref_at(os.path.relpath(each.place, session.root))
 
 
 def decide(sessions: Sequence[Session], each: Undecided, decided: bytes) -> VerbResult:

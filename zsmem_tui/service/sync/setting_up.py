@@ -27,7 +27,7 @@ from zsmem_tui.store.sync.remote import opened
 
 _NOTHING: Final = "Nothing was set up."
 
-_NO_BRANCH: Final = re.compile(r"\A[-/.]|[/.]\Z|\.lock\Z|//|/\.|\.\.|@\{|[\x00-\x20\x7f~^:?*\[\\]")
+_NO_BRANCH: Final = re.compile(r"\A[-/.]|[/.]\Z|\.lock(?:/|\Z)|//|/\.|\.\.|@\{|[\x00-\x20\x7f~^:?*\[\\]")
 """What the name of a branch has not in it."""
 
 
