@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.merge import split
@@ -45,11 +44,6 @@ def by_hand(plan: Plan, rows: Sequence[FactRow]) -> Plan:
     if len(rows) != 1 or plan.relation:
         return plan
     return replace(plan, relation=review_baseline.showing(split(rows[0].fact.text.encode())))
-
-
-def words(row: FactRow) -> str:
-    """The words of a fact with credentials masked."""
-    return masked(row.fact.says, secrets_in(row.fact.says))
 
 
 def picks(rows: Iterable[Row]) -> list[Pick]:

@@ -189,14 +189,9 @@ def _sessions_of(
         for place in filter(os.path.isabs, _roots(agent, folder)):  # none of a folder that is not known
             places.setdefault(place, folder)
     known = ((place, folder) for place, folder in places.items() if _is_there(place) or state.has_history(place))
-    there: list[Session] = []
-    gone: list[Session] = []
-    for session in (_session(config, kind, place, folder, clock) for place, folder in known):
-        if _is_there(session.root):
-            there.append(session)
-        elif _is_gone(session):
-            gone.append(session)
-    found = [*there, *(each for each in gone if not has_moved(each, there))]
+    every = [_session(config, kind, place, folder, clock) for place, folder in known]
+    there = [each for each in every if _is_there(each.root)]
+    found = [*there, *(each for each in every if each not in there and _is_gone(each) and not has_moved(each, there))]
     if not found and is_named:
         found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
     return found

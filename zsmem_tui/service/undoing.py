@@ -185,8 +185,7 @@ def newest(sessions: Sequence[Session], *, redo: bool = False) -> Session | None
     What was undone can be redone until something is done in any of them. A store with an unavailable history is skipped as long as
     another has a step. Raises `HistoryError` or `StoreGone`.
     """
-    found: tuple[str, Session] | None = None
-    made = ""
+    found, made = list[tuple[str, Session]](), ""
     problem: HistoryError | StoreGone | None = None
     for session in sessions:
         try:
@@ -196,14 +195,12 @@ def newest(sessions: Sequence[Session], *, redo: bool = False) -> Session | None
         except (HistoryError, StoreGone) as error:
             problem = problem or error
             continue
-        if step is not None and (found is None or step.order > found[0]):
-            found = (step.order, session)
+        found += [(step.order, session)] if step is not None else []
         made = max(made, last.batch if last is not None else "")
-    if found is not None and made > found[0]:
-        return None
-    if found is None and problem is not None:
+    if not found and problem is not None:
         raise problem
-    return found and found[1]
+    order, store = max(found, key=lambda each: each[0], default=("", None))
+    return None if made > order else store
 
 
 def undo_newest(
@@ -389,11 +386,14 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         for version in own if redo else reversed(own):
             ids = (version.before, version.after) if redo else (version.after, version.before)
             source, goal = map(session.history.text, ids)
-            found = _changed_back(wanted, source, goal)
-            if isinstance(found, Clash):
-                clashes.append(found._replace(ref=ref, theirs=now, root=session.root))
+            if wanted in (source, goal):
+                wanted = goal
+                continue
+            found = merge(source or b"", goal or b"", wanted or b"")
+            if isinstance(found, Overlap) or wanted is None:
+                clashes.append(Clash(ref, goal or b"", now, source or b"", session.root))
                 break
-            wanted = found
+            wanted = found.text or (None if goal is None else b"")
         else:
             if wanted != now:
                 back = own[-1].after if redo else own[0].before
@@ -423,16 +423,6 @@ def _folders(part: Part, redo: bool) -> _Folders:
     if moved is None:
         return (), ()
     return (moved.made, moved.removed) if redo else (moved.removed, moved.made)
-
-
-def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -> bytes | Clash | None:
-    """`now` with the change from `goal` to `source` reverted."""
-    if now in (source, goal):
-        return goal
-    found = merge(source or b"", goal or b"", now or b"")
-    if isinstance(found, Overlap) or now is None:
-        return Clash(MemRef(""), goal or b"", now, source or b"")
-    return found.text or (None if goal is None else b"")
 
 
 def _apply(parts: Sequence[Part], goals: list[_Goal], redo: bool, folders: Sequence[_Folders] = ()) -> None:

@@ -31,18 +31,13 @@ class Chapter(NamedTuple):
     after: str
 
 
-class _Followed(NamedTuple):
-    last: str
-    """The id of the newest version included."""
-    blamed: Blamed[Version | None]
-
-
 class Provenance:
     """Adds what the history knows to rows. It caches the versions it followed, so that later calls only read newer ones."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._followed: dict[str, _Followed] = {}
+        self._followed: dict[str, tuple[str, Blamed[Version | None]]] = {}
+        """For each path, the id of the newest version included, and the lines then."""
 
     def fill(self, rows: Sequence[FactRow]) -> tuple[FactRow, ...]:
         """The rows with `since`, `author` and `is_new`. Raises `HistoryError`.
@@ -67,12 +62,11 @@ class Provenance:
     def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
         """The version of each line of a file with content `raw`; None for lines in no version."""
         own = versions.of(path)
-        known = self._followed.get(path)
-        at = next((place for place, each in enumerate(own) if known and each.id == known.last), -1)
-        blamed: Blamed[Version | None] = known.blamed if known and at >= 0 else Blamed()
-        blamed = versions.followed(blamed, own[at + 1 :])
+        last, known = self._followed.get(path, ("", Blamed[Version | None]()))
+        at = next((place for place, each in enumerate(own) if each.id == last), -1)
+        blamed = versions.followed(known if at >= 0 else Blamed(), own[at + 1 :])
         if own:
-            self._followed[path] = _Followed(own[-1].id, blamed)
+            self._followed[path] = own[-1].id, blamed
         return followed(blamed, raw, None).marks
 
 

@@ -34,12 +34,8 @@ def standing(now_ns: int) -> Standing:
         return Standing(True, f"{len(setup.both)} {plural('line', len(setup.both))} both changed")
     if not setup.last:
         return Standing(True, "never synced")
-    return Standing(True, f"synced {_ago(max(0, now_ns - setup.last) // _MINUTE_NS)}")
-
-
-def _ago(minutes: int) -> str:
-    if minutes < 1:
-        return "just now"
-    if minutes < _HOUR:
-        return f"{minutes} min ago"
-    return f"{minutes // _HOUR} h ago" if minutes < _DAY else f"{minutes // _DAY} d ago"
+    minutes = max(0, now_ns - setup.last) // _MINUTE_NS
+    for size, unit in ((_DAY, "d"), (_HOUR, "h"), (1, "min")):
+        if minutes >= size:
+            return Standing(True, f"synced {minutes // size} {unit} ago")
+    return Standing(True, "synced just now")

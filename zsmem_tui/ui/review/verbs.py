@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
@@ -73,7 +74,7 @@ async def lift(place: Place, store: OpenStore, picks: Sequence[Pick]) -> None:
         return
     facts = [each for each in found if each.prompt is not Prompt.WHOLE and each.is_out == first.is_out]
     if any(each.numbers is None for each in picks) and len(facts) > 1:
-        names = [(str(at), review_facts.words(row)) for at, row in enumerate(facts)]
+        names = [(str(at), without_secrets(row.fact.says)) for at, row in enumerate(facts)]
         every = (_EVERY, f"All {counted(len(facts), 'fact')}")
         answer = await choose(place, "Into the prompt", "Which facts does the agent always need?", [every, *names], names=True)
         if answer is None:
