@@ -219,10 +219,7 @@ def test_a_store_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     store.root.rmdir()
     store.root.write_text("a file where the folder should be")
     client = AClient(store)
-    for name, arguments in (
-        ("memory_search", {"query": "redis"}),
-        ("memory_write", {"target": "long_term", "content": "x"}),
-    ):
+    for name, arguments in (("memory_search", {"query": "redis"}), ("memory_write", {"target": "long_term", "content": "x"})):
         said = client.refusal(name, **arguments)
         assert str(store.root) in said and said.endswith("Nothing was read or written.")
     assert store.root.read_text() == "a file where the folder should be"

@@ -185,18 +185,6 @@ def test_several_steps_are_undone_one_after_the_other(store: AStore) -> None:
         assert waiting(store) == state
 
 
-def test_what_was_looked_at_since_stays_seen(store: AStore) -> None:
-    session = store.session()
-    put_one_back(session)
-    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
-    assert waiting(store) == []
-    undoing.skip(session)
-    assert undoing.undo(store.session()).done
-    [(path, seen, now)] = waiting(store)
-    assert path == "MEMORY.md" and now == AGENT.encode()
-    assert seen == FACTS.encode() + b"from the agent\n"  # the change that was put back is all that is new
-
-
 def test_an_own_line_that_is_taken_back_was_seen_and_what_waited_beside_it_waits_on(store: AStore) -> None:
     before, session = waiting(store), store.session()
     session.mem().write("long_term", "- mine")

@@ -205,13 +205,15 @@ def test_rules_of_blocks_and_keys_are_kept(machine: Path) -> None:
 
 
 def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Path, away_from_home: Path) -> None:
+    (nowhere,) = stores.lines(found(named=[f"markdown:{machine}/nowhere"]))
+    assert nowhere.problem == f"{machine}/nowhere is not there yet."
     shutil.rmtree(away_from_home / ".ethos")
     (away_from_home / ".ethos").write_text("a file\n")
-    found = {each.kind: each for each in stores.lines(stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW))}
-    assert set(found) == {"zerostack", "claude-code", "ethos", "opencode", "oh-my-pi"}
-    assert "not a folder" in found["ethos"].problem and found["ethos"].prompt is None
-    assert found["claude-code"].group == "project:-home-ann-code-lantern" and found["claude-code"].files == 7
-    assert found["oh-my-pi"].prompt == previewing.preview(opened("oh-my-pi")).size
+    lines = {each.kind: each for each in stores.lines(found())}
+    assert set(lines) == {"zerostack", "claude-code", "ethos", "opencode", "oh-my-pi"}
+    assert "not a folder" in lines["ethos"].problem and lines["ethos"].prompt is None
+    assert lines["claude-code"].group == "project:-home-ann-code-lantern" and lines["claude-code"].files == 7
+    assert lines["oh-my-pi"].prompt == previewing.preview(opened("oh-my-pi")).size
 
 
 def test_hits_that_rank_the_same_stand_in_the_order_of_the_stores(tmp_path: Path) -> None:
@@ -282,11 +284,8 @@ def test_the_memory_of_a_plain_folder_has_no_prompt(tmp_path: Path) -> None:
     (tmp_path / "a/b").mkdir(parents=True)
     (tmp_path / "a/b/tea.markdown").write_text("Green tea\n")
     memory = agent_memory("markdown", tmp_path)
-    assert (memory.list(), memory.read("a/b/tea.markdown"), memory.search("tea")) == (
-        ["a/b/tea.markdown"],
-        "Green tea\n",
-        ["a/b/tea.markdown"],
-    )
+    assert memory.read("a/b/tea.markdown") == "Green tea\n"
+    assert memory.list() == memory.search("tea") == ["a/b/tea.markdown"]
     assert memory.context_block() is None
 
 
@@ -384,11 +383,6 @@ def test_a_store_without_permission_is_a_line_beside_the_others(machine: Path, m
         patch.setattr(os, "lstat", lstat)
         lines = {each.kind: each.problem for each in stores.lines(found())}
     assert lines["opencode"].endswith("cannot be looked at: permission denied.") and lines["claude-code"] == ""
-
-
-def test_a_store_that_is_named_and_not_there_says_so(tmp_path: Path) -> None:
-    (line,) = stores.lines(found(named=[f"markdown:{tmp_path}/nowhere"]))
-    assert line.problem == f"{tmp_path}/nowhere is not there yet."
 
 
 @pytest.mark.parametrize("how", ["gone", "file"])
