@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, Undecodable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import applying, instructions, status, triage, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
@@ -90,6 +94,20 @@ def test_edit_shift_indent_and_relocate(store: AStore, session: Session) -> None
     for _ in range(4):
         assert undoing.undo(session).done
     assert pad(store) == PAD
+
+
+def test_what_undo_says_of_a_typed_text_has_no_credential(store: AStore, session: Session) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    fact = FactReader(store.has("MEMORY.md", "- a\n").session()).read(Scope.FILE, session.ref_at("MEMORY.md")).rows[0]
+    made: tuple[Callable[[str], Plan], ...] = (
+        lambda words: triage.add(session, PROJECT, words),
+        lambda words: triage.edit(session, task(session, "first"), words),
+        lambda words: acts.add_below(session, fact, words),
+        lambda words: acts.add_first(session, PROJECT, words),
+    )
+    for make in made:
+        assert applying.apply(make(f"token {token}")).changed
+        assert "token ghp_…”" in undoing.undo(session).message
 
 
 def test_move_takes_the_block_along_and_a_vanished_project_is_refused(store: AStore, session: Session) -> None:

@@ -61,7 +61,7 @@ def edit(session: Session, task: Task, text: str) -> Plan:
     """Replace the text of an item. Raises `BadName` for an empty text, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
-    draft = _Draft(session, f"Edited “{text}”")
+    draft = _Draft(session, f"Edited “{without_secrets(text)}”")
     draft.change([task], lambda old, found: task_edits.reworded(old, found[0], text))
     return draft.plan("Edited 1 item." if draft.count else "")
 
@@ -72,7 +72,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     if not block:
         raise BadName("An item needs words. Nothing was added.")
     count = block.count("\n")
-    draft = _Draft(session, f"Added {_count(count) if count > 1 else f'“{block.rstrip()}”'}")
+    draft = _Draft(session, f"Added {_count(count) if count > 1 else f'“{without_secrets(block.rstrip())}”'}")
     draft.count = count
     _insert(session, project, [block], draft.batch, heading)
     to = "" if project == EVERYBODY else f" to {session.group_name(project)}"

@@ -127,8 +127,7 @@ def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add a typed text as a fact below another, with the same bullet or box. Raises `BadContent` for an empty text."""
     _refuse_empty(text)
     plan = in_place(session, [row], "Added", "added", lambda old, found, _: block_edits.added_below(old, found[0], text))
-    label = f"Added “{' '.join(text.split())[:60]}”"
-    return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
+    return replace_fields(plan, label=_added(text), done=f"Added 1 fact to {row.ref.path}.")
 
 
 def add_first(session: Session, project: str, text: str) -> Plan:
@@ -139,7 +138,7 @@ def add_first(session: Session, project: str, text: str) -> Plan:
     _refuse_empty(text)
     ref, nothing, model = main_file(session.layout, project), "Nothing was added.", "- fact\n"
     new = block_edits.blocks(facts(block_edits.added_below(model, facts(model)[0], text)))[1:]
-    with _drafting(session, f"Added “{' '.join(text.split())[:60]}”", nothing) as batch:
+    with _drafting(session, _added(text), nothing) as batch:
         batch.update(ref.path, lambda raw: inserted(_decoded(session, ref.path, raw, nothing), new, Edge.END).encode())
     return drafted(session, batch, f"Added 1 fact to {ref.path}.")
 
@@ -416,6 +415,10 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
         free.discard(here.line)
         out.append(here)
     return out
+
+
+def _added(text: str) -> str:
+    return f"Added “{without_secrets(' '.join(text.split()))[:60]}”"
 
 
 def _refuse_empty(text: str) -> None:

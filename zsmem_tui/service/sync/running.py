@@ -200,7 +200,6 @@ class _Run:
         known = branch_files.unpacked(about) if about is not None else {}
         places = groups.found_here(self._config, setup, known)
         groups_then, moves = _known_groups(places, known, self._id)
-        _rename_groups(places, moves)
         here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
         since = self._base(repo, head)
         self._settle(repo, head, here)
@@ -467,22 +466,21 @@ class _Run:
 
 
 def _known_groups(places: Places, known: Groups, machine: str) -> tuple[dict[str, branch_files.Group], dict[str, str]]:
-    """The groups known to this machine or the branch, merged; and a map of renamed folders, for groups found to be the same."""
+    """The groups known to this machine or the branch, merged; and a map of renamed folders, for groups found to be the same.
+
+    The groups of this machine get the folder names that they have in the branch.
+    """
     every = branch_files.together(known, groups.known_by(places, machine))
     moves = branch_files.same_groups(every)
     out: dict[str, branch_files.Group] = {}
     for folder, group in every.items():
         out = branch_files.together(out, {moves.get(folder, folder): group})
-    return out, moves
-
-
-def _rename_groups(places: Places, moves: Mapping[str, str]) -> None:
-    """Give the groups of this machine the folder names that they have in the branch."""
     for folder in [each for each in places.groups if each in moves]:
         local = places.groups.pop(folder)
         if moves[folder] not in places.groups:
             local.branch = moves[folder]
             places.groups[local.branch] = local
+    return out, moves
 
 
 def _files_to_write(found: Merged, here: Here, places: Places, left: list[str]) -> dict[str, str | None]:
