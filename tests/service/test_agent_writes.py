@@ -52,6 +52,7 @@ def test_undo_takes_back_the_persons_last_step_and_leaves_the_agents_alone(store
     person = store.session()
     person.mem().write("long_term", "- mine\n")
     of_agent(store).mem().write("long_term", "- from the agent\n")
+    assert [each.author for each in history.latest(person, 2)] == [agent_author("codex"), Author(AuthorKind.YOU)]
     undoing.undo(person)
     assert store.raw("MEMORY.md").decode() == FACTS + "- from the agent\n"
     assert person.history.step() is None, "the agent's write is no step of the person's"
@@ -125,12 +126,6 @@ def test_what_changed_in_a_known_file_before_the_person_first_looked_was_not_the
     assert waiting == {"MEMORY.md": (1, 0), f"projects/{store.project}/SCRATCHPAD.md": (0, 1)}
     kinds = {each.path: each.author.kind for each in reversed(history.latest(store.session(), 9))}
     assert kinds == dict.fromkeys(waiting, AuthorKind.UNNAMED) | {f"projects/{store.project}/notes/n.md": AuthorKind.BEFORE}
-
-
-def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:
-    of_agent(store).mem().write("long_term", "- from the agent\n")
-    store.session().mem().write("daily", "mine\n")
-    assert history.latest(store.session(), 1)[0].author == Author(AuthorKind.YOU)
 
 
 @pytest.mark.parametrize(

@@ -48,16 +48,7 @@ def by_hand(plan: Plan, rows: Sequence[FactRow]) -> Plan:
 
 def picks(rows: Iterable[Row]) -> list[Pick]:
     """The selections of rows of one store, combined per file."""
-    found: dict[str, Pick] = {}
-    for row in rows:
-        pick = row.pick
-        if pick is None:
-            continue
-        before = found.get(pick.change.ref.path)
-        if before is not None and before.numbers is not None and pick.numbers is not None:
-            pick = Pick(pick.change, before.numbers | pick.numbers)
-        found[pick.change.ref.path] = pick
-    return list(found.values())
+    return review_lines.together(row.pick for row in rows if row.pick is not None)
 
 
 def picks_of(rows: Sequence[FactRow], every: Sequence[Pick]) -> list[Pick]:

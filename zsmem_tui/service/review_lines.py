@@ -268,7 +268,7 @@ def file_id(change: PendingReview) -> str:
 
 def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
     """The selection for these ids or unique prefixes. Raises `BadName` for an unknown or ambiguous one."""
-    meant: dict[str, Pick] = {}
+    meant = list[Pick]()
     for id in ids:
         picks = [pick for each in found for own, pick in _ids(each) if id and own.startswith(id)]
         exact = [pick for each in found for own, pick in _ids(each) if own == id]
@@ -276,12 +276,19 @@ def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
             count = len(picks) or "no"
             hint = "`zsmem review` lists what waits now: a line that has changed, or was dealt with, has its id no more."
             raise BadName(f"{count} files, hunks or lines to review have the id {id!r}. Nothing was done.", hint)
-        pick = (exact or picks)[0]
+        meant += exact or picks
+    return together(meant)
+
+
+def together(picks: Iterable[Pick]) -> list[Pick]:
+    """These selections, combined per file."""
+    found: dict[str, Pick] = {}
+    for pick in picks:
         path = pick.change.ref.path
-        before = meant.get(path, Pick(pick.change, frozenset()))
+        before = found.get(path, Pick(pick.change, frozenset()))
         numbers = None if before.numbers is None or pick.numbers is None else before.numbers | pick.numbers
-        meant[path] = Pick(pick.change, numbers)
-    return list(meant.values())
+        found[path] = Pick(pick.change, numbers)
+    return list(found.values())
 
 
 def _with_words(found: Sequence[ReviewLine]) -> list[int]:

@@ -81,13 +81,8 @@ def lines(session: Session, texts: Mapping[str, str], also: Sequence[FactRow] = 
     known = _load(session)
     for row in also:
         known.setdefault(row.ref.path, []).append(_digest(row.fact))
-    out: dict[str, set[int]] = {}
-    for path, text in texts.items():
-        if path in known:
-            own = {number for fact in facts(text) if _digest(fact) in known[path] for number in range(fact.line, fact.stop)}
-            if own:
-                out[path] = own
-    return out
+    own = {path: [fact for fact in facts(text) if _digest(fact) in known[path]] for path, text in texts.items() if path in known}
+    return {path: {line for fact in found for line in range(fact.line, fact.stop)} for path, found in own.items() if found}
 
 
 def _digest(fact: Fact) -> str:

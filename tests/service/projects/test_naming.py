@@ -121,19 +121,6 @@ def test_work_trees_and_parts_of_one_repository_are_a_family_and_a_submodule_is_
     assert families["lantern"] and families["lantern"] == families["core"] == families["lantern-fix"] and not families["sub"]
 
 
-def test_the_memory_that_seems_to_belong_to_a_new_folder_is_told(tmp_path: Path, away_from_home: Path) -> None:
-    old, new = away_from_home / "foo", away_from_home / "bar"
-    old.mkdir()
-    (old / "a.txt").write_text("a")
-    session = a_session(tmp_path, str(old))
-    name_projects(session)
-    old.rename(new)
-    name_projects(session)
-    found = memory_for(session, known_projects(session), str(new))
-    assert found is not None and found.slug == project_slug(str(old)) and found.verdict.state is State.MOVED
-    assert memory_for(session, known_projects(session), str(away_from_home)) is None
-
-
 def test_a_folder_that_moved_out_of_every_place_that_is_walked_over_is_known_as_soon_as_one_works_in_it(
     tmp_path: Path, away_from_home: Path
 ) -> None:
@@ -145,7 +132,8 @@ def test_a_folder_that_moved_out_of_every_place_that_is_walked_over_is_known_as_
     os.rename(old, new)
     session.folder = str(new)
     found = memory_for(session, known_projects(session), str(new))
-    assert found is not None and found.verdict.state is State.MOVED
+    assert found is not None and found.slug == project_slug(str(old)) and found.verdict.state is State.MOVED
+    assert memory_for(session, known_projects(session), str(away_from_home)) is None
     session.folder = str(away_from_home)
     assert known_projects(session).projects[0].verdict.state is State.GONE
     session.folder = str(new)

@@ -463,9 +463,9 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
             found += _below(session, ref)
     others = [slug for slug in projects_to_choose(session) if slug != project]
-    matching = [ref for slug in others if (ref := _matching_file(session, rows[0], slug))]
+    alike = (_matching_file(session, rows[0], slug) for slug in others)
+    matching = [ref for ref in alike if ref is not None and not os.path.isdir(session.path(ref))]
     theirs = _files(session, [folder for slug in others for folder in session.layout.project_folders(slug)])
-    matching = [ref for ref in matching if not os.path.isdir(session.path(ref))]
     return found + [Target(ref) for ref in dict.fromkeys([*matching, *theirs])]
 
 

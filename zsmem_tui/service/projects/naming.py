@@ -17,7 +17,6 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import (
     TOP,
     FolderFacts,
-    Identity,
     ProjectRecord,
     differ,
     is_alike,
@@ -28,7 +27,7 @@ from zsmem_tui.core.project_folders import (
     other_spellings,
 )
 from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import grouped, printable_path
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import with_commits
 from zsmem_tui.service.projects.own import of_folders, own_folder
@@ -166,8 +165,8 @@ class _Naming:
         known = (folder for found in self._folders.values() for folder in found)
         self._look_at([*known, *self._ran_in.values(), *filter(None, [own])])
         here = self._present.get(own)
-        for slug, record in self.gone().items() if here is not None else ():
-            if record.facts is not None and here is not None and is_worth_a_look(record.facts, here):
+        for slug, was in self.gone().items() if here is not None else ():
+            if here is not None and is_worth_a_look(was, here):
                 self.found_like(slug, own)  # found without a walk, which may be slow or not reach it
 
     def add_from_sessions(self) -> None:
@@ -233,12 +232,11 @@ class _Naming:
 
     # -- state ----------------------------------------------------------------------------------------------------------
 
-    def gone(self) -> dict[str, ProjectRecord]:
-        """The memories whose folder does not exist and of which a description was recorded."""
+    def gone(self) -> dict[str, FolderFacts]:
+        """The descriptions that were recorded of folders that do not exist, by their memories."""
         records = self._register.records
-        return {
-            slug: records[slug] for slug in self._without_existing_folder() if slug in records and records[slug].facts is not None
-        }
+        known = ((slug, records[slug].facts) for slug in self._without_existing_folder() if slug in records)
+        return {slug: facts for slug, facts in known if facts is not None}
 
     def unnamed(self) -> dict[str, SlugParts]:
         """The memories without an existing folder, with the parts of their slugs."""
@@ -283,11 +281,7 @@ class _Naming:
         """Describe every folder that has a memory, and those that a missing one may have become."""
         self._look_at(folder for found in self._folders.values() for folder in found)
         self._look_at(folder for found in self._like.values() for folder in found)
-        gone = {
-            slug: own
-            for slug, record in self.gone().items()
-            if record.facts and (own := record.facts.repository) is not None and own.remote
-        }
+        gone = {slug: own for slug, was in self.gone().items() if (own := was.repository) is not None and own.remote}
         if not gone:
             return
         tops, silent = ask_each(self.repositories, git_facts.repository_of, cancelled=self._cancelled)
@@ -358,23 +352,13 @@ class _Visit:
 
     def __init__(self, naming: _Naming) -> None:
         self._naming = naming
-        self._here: dict[int, list[str]] = {}
-        self._above: dict[int, list[tuple[str, str]]] = {}
-        self._numbers: dict[Identity, list[str]] = {}
-        self._names: dict[str, list[str]] = {}
-        self._known: dict[str, int] = {}
-        self._spelled = frozenset(naming.unnamed())
-        for slug, each in naming.unnamed().items():
-            self._here.setdefault(each.value, []).append(slug)
-            for above in folders_above(each):
-                self._above.setdefault(above, []).append((slug, each.base))
-        for slug, record in naming.gone().items():
-            if (was := record.facts) is None:
-                continue
-            self._numbers.setdefault(was.identity, []).append(slug)
-            self._known[slug] = len(was.children)
-            for child in was.children:
-                self._names.setdefault(child.name, []).append(slug)
+        unnamed, gone = naming.unnamed(), naming.gone()
+        self._spelled = frozenset(unnamed)
+        self._here = grouped((each.value, slug) for slug, each in unnamed.items())
+        self._above = grouped((above, (slug, each.base)) for slug, each in unnamed.items() for above in folders_above(each))
+        self._numbers = grouped((was.identity, slug) for slug, was in gone.items())
+        self._names = grouped((child.name, slug) for slug, was in gone.items() for child in was.children)
+        self._known = {slug: len(was.children) for slug, was in gone.items()}
 
     def __call__(self, folder: SeenFolder) -> None:
         """Compare one folder with what is searched for."""

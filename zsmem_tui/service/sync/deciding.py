@@ -31,12 +31,8 @@ class Undecided(NamedTuple):
 def undecided() -> list[Undecided]:
     """The files that still have such lines. Raises `ConfigError`."""
     by_place = grouped((str(each["path"]), each) for each in still_there(remembered.load().both))
-    out = []
-    for place, own in by_place.items():
-        text = files.read_if_there(place)
-        if text is not None:
-            out.append(Undecided(place, text, _conflicts(text, own)))
-    return out
+    texts = ((place, files.read_if_there(place), own) for place, own in by_place.items())
+    return [Undecided(place, text, _conflicts(text, own)) for place, text, own in texts if text is not None]
 
 
 def _conflicts(text: bytes, own: Sequence[dict[str, Any]]) -> Conflicts:

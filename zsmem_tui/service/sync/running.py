@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
@@ -554,10 +555,6 @@ def _row(
 
 def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
     """The authors of the versions after the text with id `base`, without repetition."""
-    out: dict[str, None] = {}
-    for version in versions:
-        if version.after == base:
-            break
-        if version.author.kind not in (AuthorKind.BEFORE, AuthorKind.SYNCED):  # the sending machine names its author
-            out[author_of(version)] = None
-    return list(out)
+    since = takewhile(lambda version: version.after != base, versions)
+    here = (each for each in since if each.author.kind not in (AuthorKind.BEFORE, AuthorKind.SYNCED))
+    return list(dict.fromkeys(map(author_of, here)))  # of what came in, the sending machine names the author

@@ -15,7 +15,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError
 from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.sync.branch_files import group_of
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service.stores import kinds
 from zsmem_tui.service.sync import groups
 from zsmem_tui.store.disk import files
@@ -189,12 +189,9 @@ def candidates(config: Config) -> dict[str, str]:
     """Map waiting groups to the local folder that they may belong to, if exactly one has the same name."""
     setup = remembered.load()
     known, _ = groups.stores_of(config, setup)
-    out = {}
-    for each in setup.waiting:
-        same = [folder for folder in known if os.path.basename(folder) == each.get("name")]
-        if len(same) == 1:
-            out[str(each["group"])] = same[0]
-    return out
+    named = grouped((os.path.basename(folder), folder) for folder in known)
+    same = {str(each["group"]): named.get(each.get("name", ""), []) for each in setup.waiting}
+    return {group: folders[0] for group, folders in same.items() if len(folders) == 1}
 
 
 def _is(dry_run: bool) -> str:
