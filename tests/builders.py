@@ -19,7 +19,7 @@ from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchResults
-from zsmem_tui.service import copying, history
+from zsmem_tui.service import copying, formats, history, importing
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
@@ -129,6 +129,11 @@ def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:
     for name in [each for each in os.environ if each.endswith(("_DIR", "_HOME"))]:
         patch.delenv(name)
     patch.setenv("HOME", str(place))
+
+
+def plan_import(session: Session, name: str, path: Path | str = "", **options: Any) -> Plan:
+    """The plan to bring in the memory at a path (default: the place of the agent), in the format of that name."""
+    return importing.plan(session, formats.of_agent(name), str(path), **options)
 
 
 def plan_copy(

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from tests.builders import plan_import as planned
 from zsmem_tui.core.errors import BadTarget, MemError
-from zsmem_tui.service import applying, formats, importing, undoing
+from zsmem_tui.service import applying, undoing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.plan import Fate, Plan
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 
 PLACES = {
@@ -32,10 +33,6 @@ def session(tmp_path: Path) -> Session:
     made = AStore(tmp_path / "store").session()
     made.folder = str(tmp_path / "work")
     return made
-
-
-def planned(session: Session, name: str, path: Path | str, **options: object) -> Plan:
-    return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("format", PLACES)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, SAMPLES, AStore
+from tests.builders import plan_import as planned
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
@@ -32,10 +33,6 @@ def session(store: AStore) -> Session:
     found = store.session()
     found.folder = LANTERN
     return found
-
-
-def planned(session: Session, name: str, path: Path | str = "", **options: object) -> Plan:
-    return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
 def rows(plan: Plan) -> list[tuple[str, str, bool]]:

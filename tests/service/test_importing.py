@@ -8,13 +8,14 @@ import pytest
 
 from tests import forking
 from tests.builders import PROJECT, SAMPLES, AStore
+from tests.builders import plan_import as planned
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.service import applying, exporting, formats, importing, previewing, undoing
+from zsmem_tui.service import applying, exporting, formats, previewing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
@@ -29,10 +30,6 @@ LANTERN = "projects/lantern-2cf21588"
 def changed(plan: Plan) -> dict[str, tuple[bytes | None, bytes]]:
     """What files of the store held and hold."""
     return {edit.ref.path: (edit.before, edit.after or b"") for edit in plan.changes}
-
-
-def planned(session: Session, name: str, path: Path, **options: object) -> Plan:
-    return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
 def rows(plan: Plan) -> list[tuple[str, str, str, bool]]:

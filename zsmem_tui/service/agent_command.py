@@ -65,7 +65,7 @@ def output(
     Output goes to files, since a pipe stays open as long as a child process that was left behind has it.
     """
     with contextlib.ExitStack() as stack:
-        most, given = seconds or _SECONDS, subprocess.DEVNULL if told is None else subprocess.PIPE
+        wait, given = seconds or _SECONDS, subprocess.DEVNULL if told is None else subprocess.PIPE
         try:
             out, said = (stack.enter_context(temporary.open_nameless()) for _ in range(2))
             process = stack.enter_context(
@@ -74,9 +74,9 @@ def output(
         except (OSError, ValueError) as error:
             return b"", f"it could not be started: {error}"
         try:
-            process.communicate(told, most)
+            process.communicate(told, wait)
         except subprocess.TimeoutExpired:
-            return temporary.last_of(out, _MOST_BYTES), f"it was still running after {most:.0f} seconds"
+            return temporary.last_of(out, _MOST_BYTES), f"it was still running after {wait:.0f} seconds"
         finally:
             if process.returncode is None:  # also if the user stops it
                 with contextlib.suppress(OSError):

@@ -70,7 +70,7 @@ class QuickIndex:
     """An index built once per set of catalogs. One thread may search while another reads headings, not more."""
 
     def __init__(self) -> None:
-        self._headings: dict[str, tuple[Fingerprint, tuple[Heading, ...]]] = {}
+        self._headings: dict[str, tuple[Fingerprint, tuple[_Heading, ...]]] = {}
         """By path, as long as the fingerprint is unchanged."""
         self._made_of: list[OpenedStore] = []
         self._files: _Names = []
@@ -129,16 +129,14 @@ class QuickIndex:
             if len(found) < MOST_HEADINGS:
                 base = _target(store, entry)
                 own = _plain(base.words.removesuffix(EXTENSION))
-                for heading in headings:
-                    if _plain(heading.words) == own:
+                for line, words in headings:
+                    if _plain(words) == own:
                         continue  # found by its name already
-                    target = base._replace(
-                        words=heading.words, line=heading.line, where=f"{base.words} · {base.where}".rstrip(" ·")
-                    )
-                    found.append((target, named(heading.words, target.where)._replace(is_part=True)))
+                    target = base._replace(words=words, line=line, where=f"{base.words} · {base.where}".rstrip(" ·"))
+                    found.append((target, named(words, target.where)._replace(is_part=True)))
         self._more, self._read = found, list(stores)
 
-    def _read_one(self, path: str, now: Fingerprint | None) -> tuple[Heading, ...]:
+    def _read_one(self, path: str, now: Fingerprint | None) -> tuple[_Heading, ...]:
         """The headings of a file, read if it is new or changed; none if it is gone or unreadable: it is still found by its name."""
         known, headings = self._headings.get(path, (None, ()))
         if now is None or known == now:
@@ -183,11 +181,8 @@ MOST_A_FILE: Final = 40
 """The most headings kept of one file."""
 
 
-class Heading(NamedTuple):
-    """A heading of a file and its 0-based line."""
-
-    line: int
-    words: str
+_Heading = tuple[int, str]
+"""A 0-based line, and the words of the heading there."""
 
 
 def _start_of(path: str) -> bytes:
@@ -199,8 +194,8 @@ def _start_of(path: str) -> bytes:
     return raw[:MOST_BYTES]
 
 
-def _headings(raw: bytes) -> Iterator[Heading]:
+def _headings(raw: bytes) -> Iterator[_Heading]:
     """The headings of a text in order, except in code."""
     for number, line, outside in outside_code(raw_lines(raw.decode("utf-8", "replace"))):
         if outside and "#" in line[:4] and heading_level(line) and (words := heading_words(line)):
-            yield Heading(number, words)
+            yield number, words
