@@ -76,6 +76,7 @@ def test_the_defaults_have_no_key_with_two_meanings() -> None:
         ("alt+[", "begins what terminals send"),
         ("alt+O", "begins what terminals send"),
         ("shift+1", "arrives as the sign"),
+        ("shift+ß", "arrives as the sign"),
         ("ctrl+ctrl+s", "twice"),
         ("\x1b", "is no key"),
         ("[bold]", "is no key"),

@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.service import patience
-from zsmem_tui.ui.wording import is_typed, pressed, refusal, size, too_long_to_copy, undoable
+from zsmem_tui.ui.wording import is_typed, pressed, refusal, size, undoable
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -110,10 +111,11 @@ async def show(
 
 def copy(place: Place, text: str, what: str) -> bool:
     """Send a text, which is `what`, to the terminal's clipboard and say so; False, with the reason, if it is too long."""
-    if refusal := too_long_to_copy(text):
-        place.warn(refusal)
-        return False
     data = text.encode("utf-8", "replace")
+    if len(data) > MAX_COPY_BYTES:
+        big = f"{size(len(data))} is too much for a terminal's clipboard"
+        place.warn(f"{big}. V selects lines for it; o opens the file in your own editor.")
+        return False
     place.app.copy_to_clipboard(data.decode())
     place.say(f"Sent {what} to the terminal's clipboard ({size(len(data))}).")
     return True

@@ -13,7 +13,6 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
-from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
@@ -126,14 +125,6 @@ def part_of(count: int, whole: int, said: Callable[[int], str] = size) -> str:
     while (words := said(count)) == full and count < whole:
         count -= max(whole // 1000, 1)
     return words
-
-
-def too_long_to_copy(text: str) -> str:
-    """Why a text does not go to the terminal's clipboard, and what does; empty if it goes."""
-    count = len(text.encode("utf-8", "replace"))
-    if count <= MAX_COPY_BYTES:
-        return ""
-    return f"{size(count)} is too much for a terminal's clipboard. V selects lines for it; o opens the file in your own editor."
 
 
 def age(then_ns: int, now_ns: int) -> str:

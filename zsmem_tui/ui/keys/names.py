@@ -50,9 +50,9 @@ def _spelled(id: str, key: str, typed: bool) -> str:
     if len(set(modifiers)) < len(modifiers):
         raise _refused(id, f"{key!r} names a modifier twice")
     name = _name(id, last.strip(" "))
-    if modifiers == ["shift"] and len(name) == 1 and name.isalpha():
+    if modifiers == ["shift"] and len(name.upper()) == 1 and name.isalpha():
         modifiers, name = [], name.upper()
-    elif "shift" in modifiers and len(name) == 1 and name.isalpha():
+    elif "shift" in modifiers and modifiers[1:] and len(name) == 1 and name.isalpha():
         name = name.lower()
     elif modifiers == ["alt"] and len(name) == 1 and name.isupper():
         modifiers, name = ["alt", "shift"], name.lower()  # Textual's name for it

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, prompts, review_lines
 from zsmem_tui.service.news import Row
@@ -238,8 +238,8 @@ class ReviewScreen(ListScreen):
 def pending_title(change: PendingReview, session: Session) -> str:
     """The title of a file's changes."""
     count = len(change.versions)
-    evidence = f" · {', '.join(change.authors)}" if change.versions else ""
-    return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+    writes = counted(count, "write") if count > 1 else ""
+    return " · ".join(filter(None, (title_of(change.ref, session), ", ".join(change.authors) if count else "", writes)))
 
 
 def line_facts(change: PendingReview, line: ReviewLine, count: tuple[int, int], marked: int, now_ns: int) -> str:

@@ -233,19 +233,14 @@ class TransferScreen(ListScreen):
                 if done is not None:
                     typed.written()
             if done is not None:
-                await self._show_end(job, done)
+                await show(self.host, done, self.host.main, self, refresh=partial(self._look_again, job))
                 return
 
-    async def _show_end(self, job: Job, done: VerbResult) -> None:
-        main = self.host.main
-
-        async def refresh(_: VerbResult) -> None:
-            for store in self._written_stores(job):
-                await main.look_now(store)
-            await main.look_now(more=True)
-            self.load()
-
-        await show(self.host, done, main, self, refresh=refresh)
+    async def _look_again(self, job: Job, _: VerbResult) -> None:
+        for store in self._written_stores(job):
+            await self.host.main.look_now(store)
+        await self.host.main.look_now(more=True)
+        self.load()
 
     async def _job(self, source: Source, path: str) -> Job | None:
         """The draft for a source at a place; None if cancelled. Raises `MemError`."""
