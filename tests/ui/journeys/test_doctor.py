@@ -388,10 +388,18 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         await until(pilot, lambda: pilot.app.main.here.checkup.left)
         goes_on, look = asyncio.Event(), checking.look
 
+        async def refused(main: MainScreen, store: OpenStore) -> Checkup | None:
+            return None
+
         async def held(main: MainScreen, store: OpenStore) -> Checkup | None:
             await goes_on.wait()
             return await look(main, store)
 
+        monkeypatch.setattr(checking, "look", refused)
+        await pilot.press("f6")
+        await shows(pilot, "Doctor", "Looking into 1 file")
+        await pilot.press("escape")
+        assert not [text for _, text in pilot.app.told if text.startswith("Every file")]
         monkeypatch.setattr(checking, "look", held)
         await pilot.press("f6")
         await shows(pilot, "+: not all is checked yet", "Checking …")

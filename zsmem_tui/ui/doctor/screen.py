@@ -226,13 +226,14 @@ class DoctorScreen(ListScreen):
         await self._look_into(memories)
 
     async def _look_into(self, memories: Sequence[OpenStore]) -> None:
-        left = sum(store.checkup.left for store in memories)
+        left, is_refused = sum(store.checkup.left for store in memories), False
         if left:
             self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
         long = self.set_timer(LONG_SECONDS, partial(self._tell_looks, looks=True))
         try:
             for store in memories:
                 found = await looking.look(self.host.main, store)
+                is_refused |= found is None
                 if found is not None and not self.closed:
                     self._found[store.key] = found
                     self.show()
@@ -240,7 +241,7 @@ class DoctorScreen(ListScreen):
             long.stop()
             self._tell_looks(looks=False)
         self._is_settled = not any(found.left for found in self._found.values())
-        if left:
+        if left and not is_refused:
             self.say("Every file has been looked into.")
         problems = tuple(problem for store in memories if store.key in self._found for problem in self._problems_of(store))
         if problems and problems != self._told:
