@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from textual.containers import Vertical
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today, today_rows
 from zsmem_tui.service.news import News
 from zsmem_tui.service.review_lines import Pick
@@ -704,6 +707,18 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
             await pilot.press("1", "2", "asterisk", key)
             await shows(pilot, "These lie in zerostack and Claude Code, and this is done in one at a time.")
             await pilot.press("escape")
+        # of a memory that refuses it is told, and what was put back in the one before
+        revert = review_lines.revert
+
+        def refused(session: Session, picks: Sequence[Pick]) -> VerbResult:
+            if session.layout.title == "Claude Code":
+                raise Conflict("It is locked.")
+            return revert(session, picks)
+
+        monkeypatch.setattr(review_lines, "revert", refused)
+        await pilot.press("1", "2", "asterisk", "b")
+        await until(pilot, lambda: machine.own.raw("MEMORY.md") == b"- Ann likes tea\n")
+        await shows(pilot, "Reverted 1 line of MEMORY.md. Claude Code: It is locked · u to undo")
 
 
 async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_by_the_person_alone(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
@@ -38,7 +39,7 @@ from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import age, folder_name, in_several, title_of, with_titles
+from zsmem_tui.ui.wording import age, folder_name, in_several, refusal, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
@@ -112,9 +113,19 @@ class Judging(Cursored):
         parts = self.parts(which)
 
         def act() -> VerbResult:
-            done = [review_lines.revert(store.session, picks) for store, picks in parts.items()]
-            changed, warning = sum(each.changed for each in done), any(each.warning for each in done)
-            return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
+            done, refused = list[VerbResult](), list[str]()
+            for store, picks in parts.items():
+                try:
+                    done.append(review_lines.revert(store.session, picks))
+                except MemError as error:
+                    if len(parts) == 1:
+                        raise
+                    refused.append(f"{store.title}: {refusal(error)}")
+            if not done:
+                raise Conflict(" ".join(refused))
+            changed, warning = sum(each.changed for each in done), bool(refused) or any(each.warning for each in done)
+            said = " ".join([*(each.message for each in done), *refused])
+            return replace(done[-1], message=said, changed=changed, warning=warning)
 
         if parts:
             await verbs.run(self.place, act, parts)
