@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -180,6 +181,12 @@ def test_typed_lines_become_items_and_blocks_become_facts() -> None:
 
 def test_an_item_in_a_fence_is_one_line() -> None:
     assert [(item.line, item.stop) for item in items("```\n- [ ] a\n  more\n```\n- [ ] b\n  more\n")] == [(1, 2), (4, 6)]
+
+
+def test_items_nested_as_deep_as_can_be_take_no_time() -> None:
+    start, deep = process_time(), "".join(f"{'  ' * at}- [ ] a\n" for at in range(800))
+    assert [(item.stop, item.depth) for item in items(deep)] == [(800, at) for at in range(800)]
+    assert process_time() - start < 2
 
 
 def test_an_item_without_words_does_not_count() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.markdown import columns, end_of_block, heading_level, heading_words, outside_code, unclosed
+from zsmem_tui.core.markdown import columns, heading_level, heading_words, outside_code, unclosed
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, lines, raw_lines, trim, trim_start
 
@@ -108,6 +108,7 @@ class Item(NamedTuple):
 def items(text: str) -> list[Item]:
     """Parse the items of a scratchpad, in order."""
     lines = raw_lines(text)
+    widths = [columns(line) if trim(line) else None for line in lines]
     found: list[Item] = []
     seen: dict[str, int] = {}
     stack: list[int] = []
@@ -119,7 +120,12 @@ def items(text: str) -> list[Item]:
                 heading, stack = heading_words(line), []
             continue
         indent = columns(match["indent"])
-        stop = end_of_block(lines, number, indent) if outside else number + 1
+        stop = number + 1
+        if outside:  # up to a line that is indented no further, without the blank ones above it
+            below = (at for at in range(stop, len(lines)) if (width := widths[at]) is not None and width <= indent)
+            stop = next(below, len(lines))
+            while widths[stop - 1] is None:
+                stop -= 1
         while stack and stack[-1] >= indent:
             stack.pop()
         says = trim(match["text"])
