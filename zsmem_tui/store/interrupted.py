@@ -269,7 +269,7 @@ class _Begun(NamedTuple):
 def _read(stream: IO[bytes]) -> _Begun | None:
     """Parse a note; None if it is incomplete."""
     try:
-        first, head = stream.read(1), stream.readline()
+        whole, first, head = os.fstat(stream.fileno()).st_size, stream.read(1), stream.readline()
         about = json_value(head)
         if about["version"] != _VERSION:
             return _Begun(is_newer=True)
@@ -280,6 +280,8 @@ def _read(stream: IO[bytes]) -> _Begun | None:
         while (line := stream.readline()).endswith(b"\n"):
             digest.update(line)
             each = json_value(line)
+            if any(size is not None and not 0 <= size <= whole for size in each["sizes"]):
+                return None
             before, after = (None if size is None else stream.read(size) for size in each["sizes"])
             digest.update((before or b"") + (after or b""))
             modified = each["modified"]
@@ -299,7 +301,7 @@ def _read(stream: IO[bytes]) -> _Begun | None:
         if line.decode() != digest.hexdigest():
             return None
         return _Begun(False, first == TAKEN_BACK, stores, tuple(left), outside)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, MemoryError):
+    except (ValueError, KeyError, TypeError, IndexError):
         return None
 
 

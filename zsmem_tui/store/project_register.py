@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.json_value import json_value, typed
-from zsmem_tui.core.project_folders import ProjectRecord, Repository
+from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, Repository
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
@@ -84,6 +84,12 @@ def repository_key(found: Repository) -> str:
     """A key that distinguishes a repository from a later one in the same place."""
     inode = found.identity.inode if found.identity and not found.is_linked else 0
     return f"{found.common} {inode}"
+
+
+def with_commits(facts: FolderFacts, commits: Mapping[str, tuple[str, ...]]) -> FolderFacts:
+    """What was observed of a folder, with the known first commits of its repository."""
+    own = facts.repository
+    return facts._replace(repository=own._replace(roots=commits.get(repository_key(own), ()))) if own else facts
 
 
 def place_of(root: str) -> str:

@@ -22,7 +22,7 @@ from zsmem_tui.service.status import projects
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, git_facts
 from zsmem_tui.store.disk.deadlines import ask_each
-from zsmem_tui.store.project_register import Register, repository_key
+from zsmem_tui.store.project_register import Register, with_commits
 from zsmem_tui.store.scan import project_slugs
 
 _OF_NO_FOLDER: Final = Verdict(State.UNKNOWN, why="This memory is not named after a folder: there is none that it could follow.")
@@ -169,12 +169,6 @@ def _present(register: Register, records: Mapping[str, ProjectRecord], own: str)
 
     found, silent = ask_each(wanted, look)
     return {folder: facts for folder, facts in found if facts is not None}, silent
-
-
-def with_commits(facts: FolderFacts, commits: Mapping[str, tuple[str, ...]]) -> FolderFacts:
-    """What was observed of a folder, with the known first commits of its repository."""
-    own = facts.repository
-    return facts._replace(repository=own._replace(roots=commits.get(repository_key(own), ()))) if own else facts
 
 
 def _known(

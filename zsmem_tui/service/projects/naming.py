@@ -29,7 +29,6 @@ from zsmem_tui.core.project_folders import (
 from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
 from zsmem_tui.core.text import grouped, printable_path
 from zsmem_tui.service.known_folders import known_folders
-from zsmem_tui.service.projects.known import with_commits
 from zsmem_tui.service.projects.own import of_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -37,7 +36,7 @@ from zsmem_tui.store.disk import files, folder_walk, git_facts
 from zsmem_tui.store.disk.deadlines import BUDGET, ask_each
 from zsmem_tui.store.disk.folder_walk import SeenFolder
 from zsmem_tui.store.disk.listing import DiskHeads
-from zsmem_tui.store.project_register import Register, repository_key
+from zsmem_tui.store.project_register import Register, repository_key, with_commits
 from zsmem_tui.store.scan import project_slugs
 
 _MOST_CANDIDATES: Final = 16

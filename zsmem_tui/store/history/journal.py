@@ -170,7 +170,7 @@ class Recorder:
             relation=str(about["relation"]),
         )
         made.batch = str(about["batch"])
-        made.writers = {str(path): str(who) for path, who in about.get("writers", {}).items()}
+        made.writers = {str(path): str(who) for path, who in dict(about.get("writers", {})).items()}
         return made
 
     def carries(self, path: str) -> bool:
