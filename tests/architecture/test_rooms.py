@@ -20,20 +20,20 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_909, 6, 22),
-    "doctor": Cap(952, 4, 1),
-    "facts": Cap(1_270, 4, 4),
-    "history": Cap(658, 3, 3),
-    "keys": Cap(1_372, 7, 28),
-    "memory": Cap(5_510, 16, 14),
-    "projects": Cap(880, 4, 4),
-    "prompt": Cap(1_750, 7, 5),
-    "reading": Cap(1_213, 4, 8),
-    "review": Cap(1_071, 5, 6),
-    "transfer": Cap(892, 3, 1),
-    "triage": Cap(478, 3, 1),
-    "widgets": Cap(3_525, 12, 40),
-    "": Cap(4_100, 17, 0),
+    "dialogs": Cap(1_888, 6, 22),
+    "doctor": Cap(942, 4, 1),
+    "facts": Cap(1_254, 4, 4),
+    "history": Cap(657, 3, 3),
+    "keys": Cap(1_361, 7, 28),
+    "memory": Cap(5_429, 16, 14),
+    "projects": Cap(872, 4, 4),
+    "prompt": Cap(1_745, 7, 5),
+    "reading": Cap(1_185, 4, 8),
+    "review": Cap(1_066, 5, 6),
+    "transfer": Cap(883, 3, 1),
+    "triage": Cap(475, 3, 1),
+    "widgets": Cap(3_438, 12, 40),
+    "": Cap(4_084, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -36,16 +36,18 @@ from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.reviewing import Wipe
-    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
-    from zsmem_tui.ui.open_store import MoreStores
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.review import opening
 else:  # loaded after the first frame: 30 modules
     editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
     history_verbs, naming, opening = late_modules("zsmem_tui.ui", "history.verbs projects.naming review.opening")
+
+if TYPE_CHECKING:  # types only: with an `else`, these would be late modules, and a circle
+    from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.open_store import MoreStores
 
 
 def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> Callable[[MainScreen], None]:

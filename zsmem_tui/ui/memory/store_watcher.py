@@ -31,12 +31,14 @@ if TYPE_CHECKING:
     from zsmem_tui.service.sync import standing
     from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
-    from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.review import opening
 else:  # loaded once the rows are shown
     folders, standing, stores = late_modules("zsmem_tui.service", "folders sync.standing stores")
     history_verbs, naming, sync, opening = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync review.opening")
+
+if TYPE_CHECKING:  # types only
+    from zsmem_tui.ui.memory.screen import MainScreen
 
 AHEAD_SECONDS = 0.5
 """Seconds that it gets to find out what waits in the first store, on which Review opens, before all else is read."""
