@@ -79,8 +79,10 @@ def refs(session: Session) -> list[MemRef]:
 
 def folders(folder: str) -> list[str]:
     """This folder and its parents that have instruction files, nearest first; none of a folder that is not known."""
+    if not folder:  # the current folder, and it was deleted
+        return []
     place = PurePath(os.path.abspath(folder))
-    return [each for each in map(str, (place, *place.parents)) if _paths(each)] if folder else []
+    return [each for each in map(str, (place, *place.parents)) if _paths(each)]
 
 
 def agent_of(folder: str) -> str:
