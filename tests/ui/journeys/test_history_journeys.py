@@ -262,6 +262,7 @@ def test_a_version_that_only_moved_lines_says_so(tmp_path: Path) -> None:
 
 async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore) -> None:
     async with running(an_app(store), size=(100, 24)) as pilot:
+        await shows(pilot, "Others wrote")  # it opens on Review, and H is of the fact there
         await pilot.press("H")
         await shows(pilot, "History of “fact twenty” in MEMORY.md")
         await pilot.press("w")
