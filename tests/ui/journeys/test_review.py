@@ -111,6 +111,19 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await shows(pilot, "renamed from n.md", " │ delta", "the text is the same")
 
 
+async def test_lines_and_whole_files_are_not_moved_together_nor_a_file_that_is_gone(store: AStore) -> None:
+    async with running(an_app(store), (160, 30)) as pilot:
+        await shows(pilot, "Others wrote 5 lines in 2 files", "alpha", "note n")
+        await pilot.press("asterisk", "m")
+        await shows(pilot, "Some of these are lines and some whole files", "Nothing was done.", "4 marked")
+        await pilot.press("escape")
+        store.at("~/notes/n.md").unlink()
+        await pilot.app.main.look_now()
+        await shows(pilot, "came and went")
+        await pilot.press("G", "m")
+        await shows(pilot, "n.md is gone")
+
+
 @pytest.mark.slow
 async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_every_theme(store: AStore) -> None:
     app = an_app(store)

@@ -233,14 +233,13 @@ class ReviewList(Judging, MarkList[Row], keys="today"):
             return Spot(self.around.main.here, None)
         return Spot(self.around.store_of(row), row.ref, row.at, row.line, row=self.screen_row)
 
-    def parts(self, which: Which = "line", *, kind: Kind | None = None) -> dict[OpenStore, list[Pick]]:
-        """The changes of these rows, of one `kind` or all, by store; if the chosen rows have none, say so."""
+    def parts(self, which: Which = "line") -> dict[OpenStore, list[Pick]]:
+        """The changes of these rows, by store; if the chosen rows have none, say so."""
         rows = [row for row in (self.listed() if which == "all" else self.meant()) if row.pick is not None]
         if not rows and which != "all":
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
             self.place.warn(f"This row is no line of others: {leads}.")
-        by_store = grouped((self.around.store_of(row), row) for row in rows if kind in (None, row.kind))
-        found = {store: review_facts.picks(own) for store, own in by_store.items()}
+        found = {store: review_facts.picks(own) for store, own in grouped((self.around.store_of(row), row) for row in rows).items()}
         return found if which != "whole" else {store: [Pick(each.change) for each in own] for store, own in found.items()}
 
     def action_seen(self, which: Which = "line") -> None:
@@ -259,17 +258,18 @@ class ReviewList(Judging, MarkList[Row], keys="today"):
     @in_turn
     async def action_carry(self) -> None:
         """Move the lines to another file, or the files."""
-        page, rows = self.around, self.meant()
-        if rows and all(row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None for row in rows):
+        main, rows = self.around.main, self.meant()
+        files = grouped((self.around.store_of(row), row.ref) for row in rows if row.kind is Kind.FILE and row.ref is not None)
+        if not files:
+            await self.with_one(self.parts(), verbs.move)
+        elif any(row.kind is not Kind.FILE for row in rows):
+            self.place.warn("Some of these are lines and some whole files. Mark only lines, or only files. Nothing was done.")
+        elif main.use(next(iter(files))):
             from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
-            main, parts = page.main, grouped((page.store_of(row), row.ref) for row in rows if row.ref is not None)
-            if main.use(next(iter(parts))):
-                await file_verbs.carry(main, [*parts.items()], is_move=True)
-                for store in parts:
-                    await main.look_after(store)
-            return
-        await self.with_one(self.parts(kind=Kind.LINE), verbs.move)
+            await file_verbs.carry(main, [*files.items()], is_move=True)
+            for store in files:
+                await main.look_after(store)
 
 
 def _hidden(rows: Sequence[Row]) -> Row | None:
