@@ -44,6 +44,10 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("history", "show", "zzzz"), 3, "no versions begin with 'zzzz'"),
         (("history", "diff"), 2, "needs the id of one version"),
         (("history", "forget", "abc"), 2, "fewer than 4 bytes stands in too many places. Nothing was forgotten."),
+        (("history", "--file", ""), 3, "unknown target: . Nothing was done."),
+        (("facts", ""), 3, "unknown target: . Nothing was done."),
+        (("editor", "", "--dry-run"), 3, "unknown target: . Nothing was done."),
+        (("scratch", "archive", "--older", ""), 2, "--older '' is no age"),
         (("history", "note:a"), 2, "`zsmem history --file TARGET` lists the versions of one file."),
         (("list", "--project", "a/b"), 3, "invalid project name: 'a/b'. Nothing was done."),
         (("read", "note:a/b"), 3, "invalid note name. Nothing was done."),
@@ -112,6 +116,14 @@ def test_what_was_meant_or_cannot_be_is_said(store: AStore, words: tuple[str, ..
     done = zsmem(store, *words)
     assert (done.code, says in done.err) == (code, True), done.err
     assert store.tree() == before and all(line.startswith("zsmem: ") for line in done.err.splitlines())
+
+
+@pytest.mark.parametrize("action", ["show", "diff", "restore"])
+def test_no_id_names_the_only_version(tmp_path: Path, action: str) -> None:
+    store = AStore(tmp_path / "memory")
+    zsmem(store, "write", "long_term", "alpha")
+    done = zsmem(store, "history", action, "")
+    assert (done.code, done.out, done.err.split(". ")[0]) == (3, "", "zsmem: no versions begin with ''")
 
 
 def test_nothing_is_guessed_where_nothing_is_near(store: AStore) -> None:

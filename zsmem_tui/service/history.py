@@ -112,7 +112,7 @@ def with_words(session: Session, versions: Sequence[Version], words: str) -> set
 def find(session: Session, id: str) -> Version:
     """The version with this id or prefix. Raises `BadName` if there is none or more than one, or `HistoryError`."""
     session.history.drain()
-    found = [version for version in session.history.named(id) if version.path]
+    found = [version for version in session.history.named(id) if id and version.path]
     exact = [version for version in found if version.id == id]
     if len(exact or found) != 1:
         raise BadName(f"{len(found) or 'no'} versions begin with {id!r}. Nothing was done.", "`zsmem history` lists them.")

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Open a copy in the editor and save the result; the file itself is not touched meanwhile."""
-    ref = target_ref(session, args.target) if args.target else main_file(session.layout, session.project)
+    ref = target_ref(session, args.target) if args.target is not None else main_file(session.layout, session.project)
     if args.dry_run:
         message, size = f"Would edit {printable_path(session.path(ref))}", 0
     else:

@@ -46,11 +46,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """List the facts."""
-    if args.file and args.all:
+    if args.file is not None and args.all:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
     memory = (session, *session.beside)
     own = [(each, "", _rows(each, args)) for each in memory]
-    for each, paths in () if args.file else prompts.stores_told(session):
+    for each, paths in () if args.file is not None else prompts.stores_told(session):
         own.append((each, f"{each.root}/", [row for row in _rows(each, args) if row.ref.path in paths]))
     document = {"facts": [row for each, folder, rows in own for row in _as_json(each, folder, rows)]} if args.json else {}
     put_either(args, document, (line for _, folder, rows in own for line in _lines(folder, rows)), session)
@@ -65,7 +65,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _rows(session: Session, args: argparse.Namespace) -> list[FactRow]:
     """The facts of a store that match the options."""
     reader = FactReader(session)
-    if args.file:
+    if args.file is not None:
         found = reader.read(Scope.FILE, target_ref(session, args.file))
     else:
         found = reader.read(Scope.ALL if args.all else Scope.PROJECT)

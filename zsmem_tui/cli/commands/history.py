@@ -108,7 +108,7 @@ def _is_wanted(session: Session, text: str) -> bool:
 def _list(session: Session, args: argparse.Namespace) -> int:
     history.look_at_all(session)
     most = args.limit or _LISTED
-    found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, most)
+    found = history.of_file(session, target_ref(session, args.file)) if args.file is not None else history.latest(session, most)
     found = found[:most]
     return put_rows(args, "versions", found, as_json, _line, "No version is recorded.", session)
 

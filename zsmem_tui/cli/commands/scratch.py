@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "words", metavar="ID|TEXT", nargs="*", default=[], help="ids, or their first letters; - reads them from standard input"
     )
     parser.add_argument("--all", action="store_true", help="all projects, not only this one")
-    parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 6mo, 1y")
+    parser.add_argument("--older", metavar="AGE", help="only items that first appeared longer ago: 30d, 8w, 6mo, 1y")
     parser.add_argument("--state", choices=["open", "done", "all"], help="list: only these (default all)")
     parser.add_argument("--to", metavar="SLUG", help="move: the project to move to")
     parser.add_argument("--heading", metavar="TEXT", help="add, move: below this heading")
@@ -134,7 +134,7 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
 def _wanted(memory: Iterable[Session], told: Collection[str], args: argparse.Namespace) -> TaskList:
     """The items of this project or all and of the instruction files `told`, filtered by age; with dates if they are needed."""
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older or "", re.ASCII)
-    if args.older and not age:
+    if args.older is not None and not age:
         months = f" m is for minutes, as on the screens: {args.older}o means months." if re.fullmatch("[0-9]+m", args.older) else ""
         raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6mo or 1y.{months} Nothing was done.")
     every: list[Task] = []
