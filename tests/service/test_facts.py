@@ -497,6 +497,12 @@ def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> 
     assert ("scratchpad", "A scratchpad") in file_ops.additions(session, session.project)
     file_ops.new_scratchpad(session)
     assert "scratchpad" not in dict(file_ops.additions(session, session.project))
+    assert ("item", "An open item") in file_ops.additions(session, session.project)
+    done = file_ops.new_item(session, "ring Ann", session.project)
+    assert (
+        done.ref == session.place_of(Role.CHECKLIST, session.project)
+        and b"- [ ] ring Ann\n" in Path(session.path(done.ref)).read_bytes()
+    )
 
 
 def test_an_item_of_which_lines_are_never_loaded_is_cut_but_lacks_no_room(store: AStore) -> None:

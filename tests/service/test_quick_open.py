@@ -31,7 +31,7 @@ def test_a_file_is_found_by_its_name_and_its_project(tmp_path: Path) -> None:
     index = QuickIndex()
     found_in = {target.where for target in index.find(stores, "plan", 9).targets}
     assert found_in == {"demo-1a2b3c4d · zerostack", "demo-1a2b3c4d · Other"}
-    for typed in ("plan other", "other/plan", "demo-1a2b3c4d/other/plan.md"):
+    for typed in ("plan other", "other/plan", "demo-1a2b3c4d/other/plan.md", "other · note plan"):
         [found] = index.find(stores, typed, 9).targets
         assert (found.store, found.ref.path, found.line) == (stores[1].key, "projects/demo-1a2b3c4d/notes/plan.md", None)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT
+from tests.builders import PROJECT, AStore
 from tests.service.test_store_gone import memory, note, open_session
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
@@ -21,6 +21,7 @@ from zsmem_tui.service import (
     importing,
     review_lines,
     reviewing,
+    titles,
     triage,
     undoing,
 )
@@ -161,3 +162,10 @@ def test_lines_that_changed_meanwhile_are_not_put_back(tmp_path: Path) -> None:
     done = review_lines.revert(session, [review_lines.Pick(change)])
     assert done.conflicted and done.changed == 0 and "Nothing was written" in done.message
     assert store.raw("MEMORY.md") == b"- agent\n"
+
+
+def test_a_sentence_names_files_by_their_titles_and_quotes_their_text_as_it_is(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").has("~/notes/deploy.md", "x\n").session()
+    path = f"projects/{session.project}/notes/deploy.md"
+    line = f"“- see [how]({path})”"
+    assert titles.in_words(f"{path}: line 2 is now {line}.", [session]) == f"{session.project} · note deploy: line 2 is now {line}."

@@ -100,8 +100,8 @@ def additions(session: Session, project: str) -> list[tuple[str, str]]:
         session.place_of(Role.LOG, project, session.clock().date().isoformat())
         notes.append(("entry", "An entry in today's log"))
     with suppress(BadTarget):
-        if not os.path.lexists(session.path(session.place_of(Role.CHECKLIST, project))):
-            notes.append(("scratchpad", "A scratchpad"))
+        has_one = os.path.lexists(session.path(session.place_of(Role.CHECKLIST, project)))
+        notes.append(("item", "An open item") if has_one else ("scratchpad", "A scratchpad"))
     main = main_file(session.layout, project) if has_main_file(session.layout, project) else None
     is_there = main is not None and os.path.lexists(session.path(main))
     words = "A line in" if is_there else "A fact, the first of"
@@ -152,10 +152,22 @@ def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult
 
 def first_fact(session: Session, text: str, project: str) -> FileOpResult:
     """Add a fact to the file of a project that is in every prompt. Raises what `acts.add_first` raises, or `WriteFailed`."""
-    from zsmem_tui.service import applying  # deferred: needed only for a plan
-    from zsmem_tui.service.facts import acts  # deferred: likewise
+    from zsmem_tui.service.facts import acts  # deferred: needed only for a plan
 
-    ref, done = main_file(session.layout, project), applying.apply(acts.add_first(session, project, text))
+    return _added(acts.add_first(session, project, text), main_file(session.layout, project))
+
+
+def new_item(session: Session, text: str, project: str) -> FileOpResult:
+    """Add an open item to the checklist of a project. Raises what `triage.add` raises, or `WriteFailed`."""
+    from zsmem_tui.service import triage  # deferred: needed only for a plan
+
+    return _added(triage.add(session, project, text), session.place_of(Role.CHECKLIST, project))
+
+
+def _added(plan: Plan, ref: MemRef) -> FileOpResult:
+    from zsmem_tui.service import applying  # deferred: needed only for a plan
+
+    done = applying.apply(plan)
     return FileOpResult(message=done.message, changed=done.changed, undo_problem=done.undo_problem, ref=ref)
 
 

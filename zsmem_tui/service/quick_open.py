@@ -18,6 +18,7 @@ from zsmem_tui.core.markdown import heading_level, heading_words, outside_code
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path, raw_lines, trim
+from zsmem_tui.service.titles import kind_of
 from zsmem_tui.store.disk import files
 
 HEADINGS_FROM: Final = 2
@@ -88,7 +89,7 @@ class QuickIndex:
         """
         if not _same(stores, self._made_of):
             found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
-            self._files = [(target, named(target.words, target.where, EXTENSION)) for target in found]
+            self._files = [(target, named(target.words, f"{kind_of(target.ref)}· {target.where}", EXTENSION)) for target in found]
             self._made_of = list(stores)
         words = trim(query.replace("/", " "))  # of a path, the folder and the file are known, not what is between them
         if not words:

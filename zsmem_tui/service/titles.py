@@ -14,8 +14,8 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
 
-_FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
-"""A relative path of a memory file within a sentence; not one that starts at the root or the home folder."""
+_FILE: Final = Pattern(r"“[^”]*”|(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
+"""A relative path of a memory file within a sentence; not one that starts at the root or the home folder. Or text of a file."""
 
 
 def name_of(ref: MemRef) -> str:
@@ -69,9 +69,14 @@ def place_of(ref: MemRef, session: Session) -> str:
 
 
 def in_words(words: str, sessions: Sequence[Session], has: Callable[[Session, MemRef], bool] = lambda session, ref: False) -> str:
-    """Replace paths of files in a sentence by titles: those of the first session that `has` the file, else of the first."""
+    """Replace paths of files in a sentence by titles: those of the first session that `has` the file, else of the first.
+
+    What stands between “ and ” is text of a file, and stays as it is there.
+    """
 
     def title(found: re.Match[str]) -> str:
+        if found[0].startswith("“"):
+            return found[0]
         refs = ((session, session.ref_at(found[0])) for session in sessions)
         of_groups = [(session, ref) for session, ref in refs if ref.project]
         known = (each for each in of_groups if has(*each))

@@ -36,9 +36,16 @@ if TYPE_CHECKING:
 _Question = tuple[str, str, str]
 """A dialog's title, its question, and the initial value of its input."""
 
+_OF_A_LINE: Final = {
+    "entry": ("Entry in today's log", "What is it about?", file_ops.new_entry),
+    "item": ("Open item", "What is to be done?", file_ops.new_item),
+    "fact": ("Fact", "What is to be remembered?", file_ops.first_fact),
+}
+"""What is added by one line: the title of the dialog, its question, and the verb."""
+
 
 async def add(main: MainScreen, project: str) -> None:
-    """Ask what to add, and add it: a note, an entry in today's log, a scratchpad, or a first fact."""
+    """Ask what to add, and add it: a note, an entry in today's log, a scratchpad or an item of it, or a fact."""
     session = main.session
     if project == EVERYBODY and not session.layout.global_folders():
         chosen = await _group_of_new(main)
@@ -66,11 +73,9 @@ async def add(main: MainScreen, project: str) -> None:
         )
         if made:
             await editing.edit(main, made.ref, at_end=True)
-    elif kind in ("entry", "fact"):
-        of_log = kind == "entry"
-        question = ("Entry in today's log", "What is it about?", "") if of_log else ("Fact", "What is to be remembered?", "")
-        write = file_ops.new_entry if of_log else file_ops.first_fact
-        if made := await named(main, question, lambda it, _: write(session, it, project)):
+    elif kind in _OF_A_LINE:
+        title, question, write = _OF_A_LINE[kind]
+        if made := await named(main, (title, question, ""), lambda it, _: write(session, it, project)):
             main.post_message(FileChosen(made.ref, store=main.here.key))
     elif kind == "scratchpad" and (made := await performed(main, lambda: file_ops.new_scratchpad(session, project))):
         await editing.edit(main, made.ref, at_end=True)
