@@ -34,6 +34,9 @@ def test_an_empty_root_is_a_usage_error_and_not_the_default() -> None:
 def test_a_dry_run_says_so_and_finds_a_place_that_cannot_be_written(store: AStore) -> None:
     done = zsmem(store, "write", "long_term", "x", "--dry-run", "--json")
     assert json.loads(done.out)["dry_run"] is True and "nothing was written" in done.err
+    out = str(store.root.with_name("out"))
+    for words in (("export", "markdown", out), ("export", "bundle", out)):
+        assert "This was a dry run: nothing was written." in zsmem(store, *words, "--dry-run").err, words
     assert zsmem(None, "--root", str(store.at("MEMORY.md/below")), "write", "long_term", "x", "--dry-run").code == 4
 
 
