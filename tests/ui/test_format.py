@@ -170,7 +170,9 @@ def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
         == "1 fact holds 'retry', none of them under “lost or cut”. f shows others, esc drops the filter."
     )
     assert facts.nothing(True, "not loaded", "") == "No fact is under “not loaded”. f shows others, w shows all memories."
-    assert facts.nothing(True, "lost or cut", "retry", 0) == "No fact holds 'retry'. esc drops the filter."
+    said = "No fact here holds 'retry'. esc drops the filter; enter, then w shows all memories."
+    assert facts.nothing(True, "lost or cut", "retry", 0) == said
+    assert facts.nothing(True, "lost or cut", "retry", 0, is_of_all=True) == said.partition(";")[0] + "."
 
 
 def test_of_a_file_that_cannot_be_read_the_title_is_said_once(store: AStore) -> None:

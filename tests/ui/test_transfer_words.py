@@ -138,11 +138,13 @@ def test_one_item_is_one_item() -> None:
     alone = sources((), ["Claude Code"], (), ["claude-code"])
     assert ["".join(text for text, _ in source_row(each).pieces) for each in (*alone[False], *alone[True])] == [
         "Import from Claude Code · a backup, or any folder that you name",
+        "Import from Markdown · a folder that you name",
         "Import from bundle · one .tar.gz file, made by an export",
-        "Import from another agent · 9 more, not found on this machine",
+        "Import from another agent · 8 more, not found on this machine",
         "Export to   Claude Code · a copy in a folder that you name",
+        "Export to   Markdown · this project",
         "Export to   bundle · this whole memory in one .tar.gz file",
-        "Export to   another agent · 9 more, not found on this machine",
+        "Export to   another agent · 8 more, not found on this machine",
     ], "somebody with one agent is told what each row is for"
     ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
     assert [text for text, _ in source_row(ways[False][0]).pieces] == ["Import from ", "opencode", " · every project"]

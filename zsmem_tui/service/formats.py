@@ -12,6 +12,9 @@ from zsmem_tui.core.suggest import did_you_mean
 BUNDLE: Final = "bundle"
 """Our own format: a whole store, or some of its projects, in one file."""
 
+OF_NO_AGENT: Final = (BUNDLE, "markdown")
+"""Formats for which no agent has to be on this machine."""
+
 
 class Format(NamedTuple):
     """A format as front ends show it: what an import reads and an export writes, and which of our files it applies to.

@@ -126,7 +126,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await pilot.press("slash", *"style", "enter")
         await shows(pilot, "2 facts")
         await pilot.press("escape", "slash", *"quokka", "enter")
-        await shows(pilot, "No fact holds 'quokka'")
+        await shows(pilot, "No fact here holds 'quokka'")
         # a project that has no prompt
         odd = store.at("projects/\ufffd..x/notes/n.md")
         store.has("projects/\ufffd..x/notes/n.md", "- odd, and longer\n- even\n")
@@ -515,7 +515,7 @@ async def test_a_fact_of_an_agent_that_loads_items_alone_becomes_one_and_keys_th
         await pilot.press("j")
         await until(pilot, lambda: at_cursor(pilot) == "Two lines.")
         await shows(
-            pilot, "+ load: it would be lost at any place", "items are shown. m takes it", "e Edit  d Delete  m Move  a Add"
+            pilot, "+ load: it would be lost at any place", "items are shown. m takes it", "e Edit  d Delete  / Filter  m Move"
         )
         await pilot.press("plus")
         await shows(pilot, "m takes it to another file or agent, e changes it. Nothing was moved.")
@@ -629,7 +629,7 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
         await pilot.press("d", "e", "m")
         await shows(pilot, "Nothing selected")
         await pilot.press("slash", "x", "enter")
-        await shows(pilot, "No fact holds 'x'")
+        await shows(pilot, "No fact here holds 'x'")
         await pilot.press("escape", "equals_sign")
         await shows(pilot, "It fits already")
         await pilot.press("a")

@@ -193,18 +193,19 @@ def title(which: str, group: str, order: str, shown: int | None) -> str:
     return f"Facts · {count}{kind}{by}{sort}"
 
 
-def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "") -> str:
+def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "", *, is_of_all: bool = False) -> str:
     """The text for an empty list. `some`: there are facts of other kinds, `others` of which match the filter.
 
-    `first` is the file that a first fact goes to, if there is one.
+    `first` is the file that a first fact goes to, if there is one; `is_of_all`: all memories are shown.
     """
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
         return f"{holds}, none of them under “{which}”. f shows others, esc drops the filter."
     if wanted:
-        return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
+        wider = "" if is_of_all else f"; enter, then {WIDER}"
+        return f"No fact here holds {visible_line(wanted)!r}. esc drops the filter{wider}."
     if some:
-        return f"No fact is under “{which}”. f shows others, {WIDER}."
+        return f"No fact is under “{which}”. f shows others{'' if is_of_all else f', {WIDER}'}."
     adds = f". a adds one to {visible_line(first)}; lines" if first else ": lines"
     return f"No fact yet{adds} that an agent writes to the memory show up here{', too' if first else ''}."
 

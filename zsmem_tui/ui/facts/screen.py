@@ -434,7 +434,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             problems += [f"{PROBLEM}{fact_rows.unread(path, why, store.session)}" for path, why in known.problems.items()]
             if words and not found and which != "all":
                 others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
-        nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others, self._first_file)
+        more = 0 if listed else others
+        nothing = fact_rows.nothing(bool(rows.items), which, words, more, self._first_file, is_of_all=self.is_of_all)
         rows.nothing = none(nothing, self.memories)
         cursor, self._cursor = self._cursor, None
         problems = problems if which == "all" and not words else []

@@ -153,7 +153,7 @@ def sources(
     out: dict[bool, list[Source]] = {}
     for way, known, others in ((False, list(map(detected, found)), ins), (True, [], outs)):
         first = [each for each in others if each.title in agents[:1]]
-        here = [each for each in others if each.format in (formats.BUNDLE, *there) or each.title in agents]
+        here = [each for each in others if each.format in (*formats.OF_NO_AGENT, *there) or each.title in agents]
         rest = [each for each in others if each not in here and each not in first]
         if rest and way not in shown:
             about = f"Not found on this machine: {', '.join(each.title for each in rest)}. enter lists them."
