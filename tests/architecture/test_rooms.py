@@ -22,10 +22,10 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_888, 6, 22),
     "doctor": Cap(942, 4, 1),
-    "facts": Cap(1_254, 4, 4),
+    "facts": Cap(1_256, 4, 4),
     "history": Cap(657, 3, 3),
     "keys": Cap(1_361, 7, 28),
-    "memory": Cap(5_429, 16, 14),
+    "memory": Cap(5_434, 16, 14),
     "projects": Cap(872, 4, 4),
     "prompt": Cap(1_745, 7, 5),
     "reading": Cap(1_185, 4, 8),
