@@ -19,7 +19,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.facts.rows import name_of
 from zsmem_tui.service.file_ops import FileOpResult
-from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, ask_until, choose
 from zsmem_tui.ui.memory import editing
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _Question = tuple[str, str, str]
 """A dialog's title, its question, and the initial value of its input."""
 
-_OF_A_LINE: Final = {
+_OF_A_LINE: Final[dict[str | None, tuple[str, str, Callable[[Session, str, str], FileOpResult]]]] = {
     "entry": ("Entry in today's log", "What is it about?", file_ops.new_entry),
     "item": ("Open item", "What is to be done?", file_ops.new_item),
     "fact": ("Fact", "What is to be remembered?", file_ops.first_fact),
@@ -74,8 +74,8 @@ async def add(main: MainScreen, project: str) -> None:
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind in _OF_A_LINE:
-        title, question, write = _OF_A_LINE[kind]
-        if made := await named(main, (title, question, ""), lambda it, _: write(session, it, project)):
+        title, asks, write = _OF_A_LINE[kind]
+        if made := await named(main, (title, asks, ""), lambda it, _: write(session, it, project)):
             main.post_message(FileChosen(made.ref, store=main.here.key))
     elif kind == "scratchpad" and (made := await performed(main, lambda: file_ops.new_scratchpad(session, project))):
         await editing.edit(main, made.ref, at_end=True)
