@@ -167,8 +167,7 @@ def rules() -> str:
     ]
     for rule in RULES:
         mends = f" The fix: {rule.fix[0].lower()}{rule.fix[1:]}" if rule.fix else ""
-        off = "" if rule.shown else " Only with `--all-rules`, or when it is named."
-        out += [f"## `{rule.name}` ({rule.level})", f"{rule.says}{mends}{off}", _how_often_right(rule.name)]
+        out += [f"## `{rule.name}` ({rule.level})", f"{rule.says}{mends}", _how_often_right(rule.name)]
     return "\n\n".join(out) + "\n"
 
 

@@ -223,7 +223,7 @@ def test_what_is_ignored_on_the_screen_is_counted_and_not_listed_unless_asked_fo
     assert "is damaged" in damaged.err and "4 findings" in damaged.err and damaged.code == 0 and place.read_bytes() == b'{"ids": 7'
 
 
-def test_every_rule_may_be_asked_for(store: AStore) -> None:
+def test_every_rule_is_looked_for_asked_or_not(store: AStore) -> None:
     assert zsmem(store, "doctor", "--all-rules", "--json", *TODAY).out == zsmem(store, "doctor", "--json", *TODAY).out
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.checks import contradiction, examine
+from zsmem_tui.core.checks import examine
 from zsmem_tui.core.checks.checkup import UNPLACED
-from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.paths import DEAD_PATH
@@ -207,15 +206,6 @@ def test_a_clean_store_has_no_findings(tmp_path: Path) -> None:
         AStore(tmp_path / "clean").has("MEMORY.md", "- one thing\n").has("~/daily/2026-05-25.md", "### 10:00\n\nuntil 2026-05-01\n")
     )
     assert Doctor(clean.session()).examine(None, TODAY).faults == ()
-
-
-def test_a_rule_that_is_often_wrong_is_told_of_only_when_it_is_asked_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
-    monkeypatch.setattr(contradiction, "CONTRADICTION", CONTRADICTION._replace(shown=False))
-    session = store.session()
-    assert "contradiction" not in {each.rule.name for each in Doctor(session).examine(None, TODAY).faults}
-    assert "contradiction" not in {each.rule.name for each in Rounds(session).look(()).faults}
-    assert ("contradiction", "n.md", 2) in kinds(Doctor(session).examine(None, TODAY, every_rule=True))
 
 
 def test_a_fact_in_other_words_is_told_with_the_words_that_stay_and_no_credential_in_them(store: AStore) -> None:

@@ -38,7 +38,7 @@ def _run(store: str, faults: Sequence[Finding], ignored: Collection[str]) -> dic
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    default = {"level": _LEVELS[rule.level], "enabled": rule.shown}
+    default = {"level": _LEVELS[rule.level], "enabled": True}
     told = {"id": rule.name, "shortDescription": {"text": rule.says}, "defaultConfiguration": default}
     return told | ({"help": {"text": f"The fix: {rule.fix}"}} if rule.fix else {})
 

@@ -120,7 +120,7 @@ def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[st
 
     The check began at `since` (nanoseconds): files changed after that are unknown.
     """
-    errors = grouped((fault.path, fault.id) for fault in found.faults if fault.level is Level.ERROR and fault.rule.shown)
+    errors = grouped((fault.path, fault.id) for fault in found.faults if fault.level is Level.ERROR)
     known_errors.keep(session.root, errors, lambda path: groups is None or session.ref_at(path).project in ("", *groups), since)
 
 

@@ -119,15 +119,13 @@ class Doctor:
         projects: Sequence[str] | None = None,
         today: date | None = None,
         *,
-        every_rule: bool = False,
         most: int | None = None,
         cancelled: Callable[[], bool] = never,
     ) -> Diagnosis:
         """Find everything wrong in these projects and in shared files (`projects` None: in every project).
 
-        `every_rule` includes rules that are often wrong about prose. With `most`, files never examined before are skipped beyond
-        that many bytes; the session's own project comes first. Raises `Cancelled` if `cancelled` says so; what was read stays
-        cached.
+        With `most`, files never examined before are skipped beyond that many bytes; the session's own project comes first. Raises
+        `Cancelled` if `cancelled` says so; what was read stays cached.
         """
         session = self._session
         self._bytes_left, self._left, self._left_here, self._unread, self._cancelled = most, 0, 0, 0, cancelled
@@ -172,7 +170,7 @@ class Doctor:
         for path in gone:
             del self._files[path]
         return Diagnosis(
-            tuple(in_order(dict.fromkeys(_without_secrets(each for each in faults if every_rule or each.rule.shown)))),
+            tuple(in_order(dict.fromkeys(_without_secrets(faults)))),
             len(entries) - self._unread,
             sum(entry.size for entry in entries),
             tuple(self._problems),
@@ -349,7 +347,7 @@ class Doctor:
             fix = _into_notes(layout, owner, path, listed)
             text = files.text_or_none(os.path.join(self._session.root, path)) if fix.becomes else None
             note = read(self._session.ref_at(fix.becomes or path), text or "", "")
-            if brings := sum(each.rule.shown for each in about_text(note, around)):
+            if brings := len(list(about_text(note, around))):
                 fix = fix._replace(notes=f"It brings {counted(brings, 'finding')}: nobody looks into what no agent reads.")
             found = _broken(path, UNPLACED, layout.title, fix)
             says = found.says if path in listed else f"{found.says} It is not reviewed, and no version of it is kept."

@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", action="append", choices=_RULES, metavar="RULE", help="only this rule; may be given several times"
     )
-    parser.add_argument("--all-rules", action="store_true", help="also the rules that are often wrong on what people write")
+    parser.add_argument("--all-rules", action="store_true", help="every rule, as without it")
     parser.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     parser.add_argument(
         "--fail-on",
@@ -84,7 +84,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         code = _apply_fixes(session, args, [fault for fault in wanted if fault.rule.name in args.fix], wanted)
         if code == Exit.DONE and not args.dry_run and not args.json:
             left = by_ignored(session, _examined(physician, session, args, today).faults).to_decide
-            say(f"{counted(sum(args.all_rules or each.rule.shown for each in left), 'finding')} left.")
+            say(f"{counted(len(left), 'finding')} left.")
         return code
     own = [seen, *(_examine_store(each, args, today) for each in session.beside)]
     own += (_examine_store(each, args, today, paths=paths) for each, paths in prompts.stores_told(session))
@@ -112,9 +112,8 @@ def _examine_store(
 
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
-    is_every = bool(args.all_rules or args.rule or args.fix)  # rules named on the command line are always run
     since, groups = time.time_ns(), None if args.all else checkups.groups_here(session)
-    found = physician.examine(groups, today, every_rule=is_every)
+    found = physician.examine(groups, today)
     if today is None:
         checkups.remember(session, found, since, groups)
     return found

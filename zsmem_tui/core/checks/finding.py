@@ -34,8 +34,7 @@ class Rule(NamedTuple):
     """A rule of the doctor, declared in the module that implements it.
 
     `name` is a public interface: scripts and settings use it. `level` is the usual severity, `title` the heading over its findings,
-    `says` what it reports and `fix` what the fix key does (empty: a person has to act), each a sentence. A rule with `shown` False
-    is often wrong: it is reported only if all rules, or this one by name, are requested.
+    `says` what it reports and `fix` what the fix key does (empty: a person has to act), each a sentence.
     """
 
     name: str
@@ -43,7 +42,6 @@ class Rule(NamedTuple):
     title: str
     says: str
     fix: str = ""
-    shown: bool = True
 
 
 class Place(NamedTuple):
