@@ -26,6 +26,8 @@ _DEEPEST: Final = 24
 _LONGEST_NAME: Final = 255
 _LONGEST_PATH: Final = 2_000
 _MOST_WORDS: Final = 300
+"""The most keys or machines of a group: the first by name, so that all machines keep the same ones."""
+
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _PLAIN: Final = re.compile(r"\w+(?:[.-]\w+)*(?:/\w+(?:[.-]\w+)*)*", re.ASCII)
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -129,7 +131,7 @@ def _merged_group(one: Group, other: Group) -> Group:
 
 
 def _union(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({*one, *other}))
+    return tuple(sorted({*one, *other})[:_MOST_WORDS])
 
 
 class Known(NamedTuple):
