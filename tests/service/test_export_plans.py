@@ -286,6 +286,13 @@ def test_the_only_personality_is_meant_and_a_user_is_another_place_for_facts(ses
     assert home.raw(".ethos/personalities/eng/MEMORY.md").startswith(b"### other\n\ntheirs\n\n### open-tasks\n\n- [ ] open")
 
 
+def test_a_heading_in_code_is_no_section_to_write_into(session: Session, home: AStore) -> None:
+    text = "A form:\n\n```\n### open-tasks\n\n### other\n```\n"
+    home.has(".ethos/personalities/eng/MEMORY.md", text)
+    exported(session, "ethos", user="4be1c09a77d2")
+    assert home.raw(".ethos/personalities/eng/MEMORY.md").decode().startswith(f"{text}\n### open-tasks\n\n- [ ] open")
+
+
 def test_facts_of_one_project_are_none_about_the_person_and_each_row_says_why(home: AStore, tmp_path: Path) -> None:
     folder = str(tmp_path / "home" / "code")
     slug = encoded(folder)

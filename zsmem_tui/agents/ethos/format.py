@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.agents.ethos import files, writes
@@ -250,7 +250,7 @@ def _fact(source: str, text: str, path: str, gone: set[str], said: _KnownFacts, 
         if "\n" in text and stands_in(text, now):
             return None
         lines = raw_lines(now)
-        at = next((number for number, line, outside in outside_code(lines) if outside and _SECTION_OUT.match(line)), len(lines))
+        at = next(iter(_sections(lines)), len(lines))
         old, sections = "\n".join(lines[:at]).rstrip(), "\n".join(lines[at:])  # a section has facts of its own
         last = old.rpartition("\n")[2]
         gap = "" if not old else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
@@ -272,7 +272,7 @@ def _note(held: Held, memory: str) -> Outgoing:
     if not slug or slug == _TASKS:
         return Outgoing(held.source, held.text, skip="its name has no letter that Ethos takes for a note: rename it")
     losses = [f"Ethos does not take the name {held.name!r} for a note: it becomes a section of MEMORY.md."]
-    if any(_SECTION_OUT.match(line) for line in raw_lines(held.text)):
+    if _sections(raw_lines(held.text)):
         losses.append("Its headings of the third level begin sections of their own there.")
 
     def join(now: bytes | None) -> bytes | None:
@@ -289,10 +289,15 @@ def _tasks(held: Held, memory: str) -> Outgoing:
     return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=losses, in_prompt=True)
 
 
+def _sections(lines: Sequence[str]) -> list[int]:
+    """The lines on which the sections of MEMORY.md begin."""
+    return [number for number, line, outside in outside_code(lines) if outside and _SECTION_OUT.match(line)]
+
+
 def _with_section(old: str, slug: str, text: str, before: str = "") -> str | None:
     """MEMORY.md with missing lines added to a section, created at the end or `before` another; None if none are missing."""
     lines = raw_lines(old)
-    starts = [number for number, line in enumerate(lines) if _SECTION_OUT.match(line)]
+    starts = _sections(lines)
     named = {trim(lines[number][4:]): number for number in starts}
     wanted = text.strip("\n")
     if slug in named:
