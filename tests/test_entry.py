@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from itertools import product
 
@@ -58,3 +61,9 @@ def test_a_clock_that_cannot_be_counted_is_a_sentence(
         entry.main()
     assert ended.value.args == (code,)
     assert "clock stands before the year 1678 or after 2261" in capsys.readouterr().err
+
+
+def test_a_variable_left_over_from_completion_stops_no_start() -> None:
+    command = [sys.executable, "-m", "zsmem_tui", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "_ARGCOMPLETE": "1"}, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("zsmem ")

@@ -23,7 +23,7 @@ def main() -> None:
     """The `zsmem` and `zsmem-tui` scripts."""
     gc.disable()  # nothing that is made while starting becomes garbage; looking for some costs 2 ms
     _refuse_odd_clock()
-    if "_ARGCOMPLETE" in locate.environment():
+    if {"_ARGCOMPLETE", "COMP_LINE", "COMP_POINT"} <= locate.environment().keys():
         from zsmem_tui.cli.completion import answer  # for a key in the shell
 
         answer()

@@ -81,6 +81,7 @@ def moved_home(folder: str) -> Iterator[None]:
     try:
         yield
     except (OSError, MemError):
+        del os.environ["HOME"]
         os.environ.update(before)
         raise
 
