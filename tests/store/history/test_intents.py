@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore
+from tests.odd_values import with_odd_values
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import history, undoing
 from zsmem_tui.service.session import Session
@@ -135,3 +137,21 @@ def test_an_entry_that_is_being_made_waits_with_what_comes_after_it(session: Ses
     half.write_bytes(Path(home, whole).read_bytes()[:-3])
     session.history.drain()
     assert entries(session) == ([half.name, whole] if is_alive else [])
+
+
+def test_an_entry_with_any_odd_value_stops_no_look_at_the_history(store: AStore, session: Session) -> None:
+    history.look_at_all(session)
+    writing.update(session.root, ONE, lambda now: b"ONE\n", recorder=session.recorder("Changed it"))
+    pending = Path(journal.pending_folder(session.root))
+    [name] = journal.names(str(pending))
+    head, _, body = (pending / name).read_bytes().partition(b"\n")
+    every = json.loads(head) | {"writers": {ONE: "agent"}, "written": {ONE: 1}}
+    for odd in with_odd_values(json.dumps(every).encode()):
+        (pending / name).write_bytes(odd + b"\n" + body)
+        for found in journal.read(str(pending), name):
+            words = found.kind, found.path, found.who, found.batch, found.label, found.relation
+            assert all(isinstance(each, str) for each in words) and "\0" not in found.path, odd
+            assert all(type(each) is int and 0 <= each < 2**63 for each in (found.when, found.written)), odd
+            for text in (found.before, found.after):
+                assert text is None or (type(text.size), type(text.digest)) == (int, str), odd
+        history.look_at_all(store.session())

@@ -20,6 +20,7 @@ import pytest
 from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from tests.command_line import zsmem
+from tests.odd_values import with_odd_values
 from zsmem_tui import MemError, Profile, WriteFailed
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.version import PUT_BACK
@@ -582,6 +583,18 @@ def test_a_note_that_is_spoilt_stops_no_write(store: AStore, session: Session, r
         Path(home, "00000000000000000001-999999999-0-held.json").write_bytes(raw)
     assert store.mem().write("long_term", "- mine").confirmed
     assert losses.dropped(session) == []
+
+
+def test_a_note_with_any_odd_value_stops_no_write(store: AStore, session: Session) -> None:
+    store.mem().write("long_term", "- mine", confirm=False)
+    [place] = Path(lost_updates.home_of(str(store.root))).iterdir()
+    head, _, lines = place.read_bytes().partition(b"\n")
+    for odd in with_odd_values(head):
+        place.write_bytes(odd + b"\n" + lines)
+        losses.dropped(session)
+        lost_updates.moved(str(store.root), "MEMORY.md", "MEMORY.md")
+        place.write_bytes(odd + b"\n" + lines)
+        store.mem().write("long_term", "- more", "overwrite", confirm=False)
 
 
 def test_many_large_changes_do_not_make_each_write_slower_and_the_last_is_watched(store: AStore, session: Session) -> None:

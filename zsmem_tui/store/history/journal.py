@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_value, typed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
@@ -29,6 +29,8 @@ LARGEST_TEXT: Final = 32 * 1024 * 1024
 _ENDING: Final = ".entry"
 _CARRIED_OUT: Final = ".wrote.entry"
 """The suffix of a plan that was carried out."""
+
+_LATEST_NS: Final = 2**62
 
 _counter = itertools.count()
 _STARTED: Final = time.time_ns()
@@ -322,9 +324,12 @@ def read(home: str, name: str) -> list[Entry]:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
         head = json_value(raw[:end])
-        origin, step, writers = Origin(head["origin"]), (head["batch"], head["label"], head["relation"]), head.get("writers", {})
-        written = head.get("written", {})
-        kind = "wrote" if name.endswith(_CARRIED_OUT) else head["kind"]
+        origin, when = Origin(head["origin"]), typed(head["when"], int)
+        kind, author, batch, label, relation = (typed(head[each], str) for each in ("kind", "who", "batch", "label", "relation"))
+        kind = "wrote" if name.endswith(_CARRIED_OUT) else kind
+        writers, written = typed(head.get("writers", {}), dict[str, str]), typed(head.get("written", {}), dict[str, int])
+        if not all(0 <= each < _LATEST_NS for each in (when, *written.values())):
+            return []
         found: list[Entry] = []
         at = end + 1
         for path, about in head.get("files") or [(head["path"], head["texts"])]:
@@ -333,16 +338,17 @@ def read(home: str, name: str) -> list[Entry]:
                 if each is None:
                     texts.append(None)
                     continue
-                size, digest, is_held = each
+                size, digest, is_held = typed(each[0], int), typed(each[1], str), each[2]
                 body = raw[at : at + size] if is_held else None
-                if body is not None and len(body) != size:
+                if size < 0 or (body is not None and len(body) != size):
                     return []
                 at += size if is_held else 0
                 texts.append(Text(body, size, digest))
-            who, [before, after] = writers.get(path, head["who"]), texts
-            found.append(Entry(name, kind, path, head["when"], origin, who, *step, before, after, written.get(path, 0)))
-        return found
-    except (StoreError, ValueError, KeyError, TypeError):
+            who, [before, after] = writers.get(path, author), texts
+            step = batch, label, relation, before, after
+            found.append(Entry(name, kind, typed(path, str), when, origin, who, *step, written.get(path, 0)))
+        return [] if any("\0" in each.path for each in found) else found
+    except (StoreError, ValueError, LookupError, TypeError):
         return []
 
 

@@ -299,7 +299,7 @@ def _load(place: str) -> tuple[str, list[Noted]]:
         ]
         path = about["path"]
         return (path, noted) if isinstance(path, str) and "\0" not in path else ("", [])
-    except (StoreError, ValueError, KeyError, TypeError):
+    except (StoreError, ValueError, KeyError, TypeError, OverflowError):
         return "", []
 
 
