@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.containers import Vertical
+from textual.widget import Widget
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, lit, running, screen_text, shows, to_changes, until
@@ -131,14 +133,16 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
 ) -> None:
     begun, goes_on, mount = asyncio.Event(), asyncio.Event(), Vertical.mount
 
-    async def late(right: Vertical, pane: ReviewPage) -> None:
+    async def late(mounted: Awaitable[None]) -> None:
         begun.set()
         await goes_on.wait()
-        await mount(right, pane)
+        await mounted
 
-    monkeypatch.setattr(
-        Vertical, "mount", lambda self, *made, **how: (late if isinstance(made[0], ReviewPage) else mount)(self, *made, **how)
-    )
+    def slow(self: Vertical, *made: Widget, **how: Any) -> Awaitable[None]:
+        mounted = mount(self, *made, **how)  # it is among the children at once, as ever
+        return late(mounted) if isinstance(made[0], ReviewPage) else mounted
+
+    monkeypatch.setattr(Vertical, "mount", slow)
     async with running(an_app(store)) as pilot:
         await begun.wait()
         await pilot.click("#tree-view", offset=(5, 20))
@@ -245,7 +249,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         before = store.tree()
         for _ in range(5):  # every judgement is a step, what was seen too
             await pilot.press("u")
-            await pilot.pause()
+            await until(pilot, lambda: not pilot.app.conversations.under_way)  # one pressed before the last is seen means that one
         await shows(pilot, "+│ - alpha", "+│ - bravo", "+│ - charlie", "+│ - delta", "+│ - echo")
         assert sorted(left(session)) == sorted(first) and store.tree() != before
         assert store.raw("MEMORY.md") == (FACTS + "- alpha\n- bravo\n- charlie\n- delta\n").encode()
