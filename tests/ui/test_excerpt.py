@@ -55,7 +55,13 @@ def test_a_part_of_a_word_next_to_a_whole_one_keeps_its_own_mark() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["word " * 200_000 + "then Zebra end", "Zebra " + "word " * 200_000, "ß" * 9_000 + " zebra " + "x" * 9_000]
+    "text",
+    [
+        "word " * 200_000 + "then Zebra end",
+        "Zebra " + "word " * 200_000,
+        "ß" * 9_000 + " zebra " + "x" * 9_000,
+        "İ" * 9_000 + " zebra",
+    ],
 )
 def test_the_match_in_a_line_of_any_length_is_shown(text: str) -> None:
     plain, _ = excerpt(text, ["zebra"], 40)

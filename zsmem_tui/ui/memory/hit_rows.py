@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from zsmem_tui.core.fold import folded_text
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
@@ -276,9 +277,8 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
 
 def _first(text: str, terms: Sequence[str]) -> int:
     """Where the part of a very long line begins that is looked through for matches: some way before the first of them."""
-    folded = text.lower()
-    found = [place for term in terms if (place := folded.find(term.lower())) >= 0]
-    return max(min(found, default=0) - _READ // 2, 0)
+    places = map(folded_text(text).find, map(folded_text, terms))
+    return max(min((place for place in places if place >= 0), default=0) - _READ // 2, 0)
 
 
 class Answer(NamedTuple):
