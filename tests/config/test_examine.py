@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -63,6 +64,15 @@ def test_a_name_of_any_number_of_parts_is_a_mistake_like_another(deep: str) -> N
 def test_a_long_statement_costs_no_more_than_its_line() -> None:
     text = "theme = 5\nstores = [\n" + "  'ethos',\n" * 2000 + "]\nprofil = 1\n"
     assert [(each.line, each.key) for each in examine(text.encode()).mistakes] == [(0, "profil"), (1, "theme")]
+
+
+def test_many_long_statements_cost_no_more_than_one() -> None:
+    one = "x{} = [\n" + "1,\n" * 400 + "]\n"
+    text = "theme = 5\n" + "".join(one.format(number) for number in range(40))
+    start = process_time()
+    found = examine(text.encode()).mistakes
+    assert len(found) == 41 and {each.line for each in found} > {0, 1, 2}
+    assert process_time() - start < 8, "seconds of processor time"
 
 
 def test_what_starting_says_has_file_line_and_hint(tmp_path: Path) -> None:

@@ -191,3 +191,11 @@ def test_items_nested_as_deep_as_can_be_take_no_time() -> None:
 
 def test_an_item_without_words_does_not_count() -> None:
     assert count_open("- [ ]\n* [ ]  \n- [ ] one\n- [x] two\n") == 1
+
+
+def test_an_item_of_thousands_is_moved_in_little_time() -> None:
+    text = "".join(f"- [ ] {number}\n" for number in range(12_000))
+    found = items(text)
+    start = process_time()
+    assert task_edits.shifted(text, found[6_000], 1).split("\n")[6_000:6_002] == ["- [ ] 6001", "- [ ] 6000"]
+    assert process_time() - start < 4, "seconds of processor time"

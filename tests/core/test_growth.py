@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -52,3 +53,10 @@ def test_no_line_is_lost_or_moved_and_a_second_time_nothing_comes(old: list[str]
     there = Counter(line.strip() for line in found.decode().split("\n"))
     assert all(there[line] >= count for line, count in Counter(map(str.strip, part)).items() if line)
     assert grown(found, own) == found
+
+
+def test_a_run_of_equal_lines_is_looked_for_in_little_time() -> None:
+    old = (b"- the same\n" * 19_999 + b"- other\n") * 3
+    start = process_time()
+    assert grown(old, b"- the same\n" * 20_000 + b"- new one\n") is not None
+    assert process_time() - start < 4, "seconds of processor time"

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from time import process_time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.errors import ConfigError, RemoteFailed, RuleBroken
-from zsmem_tui.core.text import WHITE_SPACE, cut, line_end, lines, listed, printable_path, trim, truncate, words
+from zsmem_tui.core.text import WHITE_SPACE, cut, line_end, lines, listed, printable_path, shortened, trim, truncate, words
 
 
 def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
@@ -67,3 +69,10 @@ def test_any_path_can_be_shown_also_one_with_half_a_character(path: str) -> None
 def test_a_line_ends_at_its_end_or_where_no_more_is_looked_at() -> None:
     assert [line_end("ab\ncd", at, 5) for at in range(5)] == [2, 2, 2, 5, 5]
     assert (line_end("\n", 0, 1), line_end("ab\ncd", 0, 2), line_end("ab\ncd", 0, 3), line_end("", 0, 0)) == (0, 2, 2, 0)
+
+
+def test_thousands_of_long_words_are_shortened_in_little_time() -> None:
+    start = process_time()
+    found = shortened("\n".join(f"{number}{'x' * 300} /{number}/{'y' * 300}" for number in range(6_000)))
+    assert len(found) < 6_000 * 300 and found.endswith(f"{'x' * 60} /5999/{'y' * 60}…{'y' * 60}")
+    assert process_time() - start < 2, "seconds of processor time"

@@ -24,8 +24,8 @@ _MAX_BOUND: Final = 1 << 50
 _MAX_MINUTES: Final = 60 * 24 * 366
 """In minutes between two syncs. A larger value is taken for a typing error."""
 
-_LONGEST_STATEMENT: Final = 500
-"""In lines. Longer values get no line number, since each is parsed again for every line that it has."""
+_MOST_PARSED: Final = 1 << 20
+"""In characters: two seconds. After so many, values get no line number: a statement is parsed again for every line that it has."""
 
 _SHOWN: Final = 60
 """Maximum number of characters quoted of a wrong value."""
@@ -186,15 +186,17 @@ def _lines_by_path(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
     """Yield for each statement its line, its parsed value, and whether it is a table header."""
     pending: list[str] = []
-    first = 0
+    first, left = 0, _MOST_PARSED
     for number, line in enumerate(raw_lines(text), 1):
         first = first if pending else number
         pending.append(line)
+        statement = "\n".join(pending)
+        left -= len(statement)
+        if left < 0:
+            return
         try:
-            found = tomllib.loads("\n".join(pending))
+            found = tomllib.loads(statement)
         except ValueError:
-            if len(pending) > _LONGEST_STATEMENT:
-                return
             continue
         text_of_first, pending = pending[0].lstrip(), []
         if found:

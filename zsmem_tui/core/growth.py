@@ -32,9 +32,7 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
         else:
             same.append(line)
     says, held = (_saying(lines).total() for lines in (after, same))
-    is_run = len(same) >= max(_FEWEST, lacking.total()) and any(
-        stood[at : at + len(same)] == same for at in range(len(stood) - len(same) + 1)
-    )
+    is_run = len(same) >= max(_FEWEST, lacking.total()) and "\n".join(["", *same, ""]) in "\n".join(["", *stood, ""])
     is_most = held >= _FEWEST and 2 * held > says
     if not (is_most or (held and is_run) or (stood and not Counter(stood) - Counter(after))):
         return None

@@ -6,7 +6,7 @@ An `Item` is identified by its line numbers in the very text that is passed in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
 from zsmem_tui.core import list_edits
 from zsmem_tui.core.block_edits import cut, ended_with, ending_of, swapped
@@ -71,13 +71,13 @@ def added(text: str, block: str, heading: str | None = None) -> str:
 def shifted(text: str, item: Item, step: int) -> str:
     """Move an item's block one position down (`step` 1) or up (-1) among its siblings; unchanged if it is at the end."""
     found = items(text)
-    beside = [
-        each
-        for each in found
-        if each.depth == item.depth and each.heading == item.heading and _parent(found, each) == _parent(found, item)
-    ]
-    at = next((place for place, each in enumerate(beside) if each.line == item.line), -1) + step
-    if item not in beside or not 0 <= at < len(beside):
+    parents = dict(zip(found, _parents(found), strict=True))
+    if item not in parents:
+        return text
+    own = item.depth, item.heading, parents[item]
+    beside = [each for each in found if (each.depth, each.heading, parents[each]) == own]
+    at = beside.index(item) + step
+    if not 0 <= at < len(beside):
         return text
     first, second = sorted((item, beside[at]))
     return swapped(text, (first.line, first.stop), (second.line, second.stop))
@@ -131,9 +131,14 @@ def _end_of(lines: list[str], found: list[Item], heading: str | None) -> int:
     raise ValueError(heading)
 
 
-def _parent(found: Sequence[Item], item: Item) -> int:
-    """The line of the item's parent; -1 if it has none."""
-    return max((each.line for each in found if each.line < item.line < each.stop), default=-1)
+def _parents(found: Iterable[Item]) -> Iterator[int]:
+    """The line of the parent of each of these items, which are in order; -1 if it has none."""
+    around: list[Item] = []
+    for each in found:
+        while around and around[-1].stop <= each.line:
+            around.pop()
+        yield around[-1].line if around else -1
+        around.append(each)
 
 
 def _without_bullet(line: str) -> str:

@@ -5,6 +5,7 @@ Python's `splitlines`, `strip` and `split` follow other rules and must not be us
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, TypeVar
@@ -24,6 +25,8 @@ LONGEST_PATH: Final = 4_096 + 2
 
 _SHOWN: Final = 60
 """Characters shown of each end of a longer word."""
+
+_LONG: Final = Pattern(f"[^{WHITE_SPACE}]{{{LONGEST_NAME + 1},}}")
 
 _HALVES: Final = Pattern("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates that do not stand for a byte of a name (surrogateescape); JSON may contain them."""
@@ -117,16 +120,13 @@ def printable_path(path: str) -> str:
 
 def shortened(sentence: str) -> str:
     """`sentence` with the middle cut out of each word that is too long for a file name, or for a path."""
-    if len(sentence) <= LONGEST_NAME:
-        return sentence
-    for word in sorted(set(words(sentence)), key=len, reverse=True):
-        if len(word) > LONGEST_PATH:
-            sentence = sentence.replace(word, _middle_cut(word))
-        elif len(word) > LONGEST_NAME:
-            sentence = sentence.replace(
-                word, "/".join(_middle_cut(name) if len(name) > LONGEST_NAME else name for name in word.split("/"))
-            )
-    return sentence
+    return _LONG.sub(_without_middle, sentence)
+
+
+def _without_middle(word: re.Match[str]) -> str:
+    if len(word[0]) > LONGEST_PATH:
+        return _middle_cut(word[0])
+    return "/".join(_middle_cut(name) if len(name) > LONGEST_NAME else name for name in word[0].split("/"))
 
 
 def _middle_cut(word: str) -> str:
