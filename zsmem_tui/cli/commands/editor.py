@@ -24,7 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "target",
         metavar="TARGET",
         nargs="?",
-        default="",
         help="long_term, scratchpad, daily, note:NAME, or a path in the store (default: what is in every prompt of the project)",
     )
 
