@@ -48,6 +48,19 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("facts", ""), 3, "unknown target: . Nothing was done."),
         (("editor", "", "--dry-run"), 3, "unknown target: . Nothing was done."),
         (("scratch", "archive", "--older", ""), 2, "--older '' is no age"),
+        *(
+            ((*verb, option, ""), 2, f"{option} is empty. Nothing was done.")
+            for verb, options in {
+                ("import", "markdown", "."): ("--to", "--into", "--to-group", "--to-user"),
+                ("promote", "MEMORY.md:1"): ("--to",),
+                ("demote", "AGENTS.md:1"): ("--to",),
+                ("connect", "claude-code"): ("--plugin",),
+                ("file", "copy", "note:redis-setup"): ("--into", "--into-group"),
+                ("scratch", "move", "a"): ("--to",),
+                ("projects", "merge", PROJECT): ("--into",),
+            }.items()
+            for option in options
+        ),
         (("history", "note:a"), 2, "`zsmem history --file TARGET` lists the versions of one file."),
         (("list", "--project", "a/b"), 3, "invalid project name: 'a/b'. Nothing was done."),
         (("read", "note:a/b"), 3, "invalid note name. Nothing was done."),

@@ -277,9 +277,9 @@ def build_parser(names: Collection[str] = VERBS, *, brief: bool = False) -> argp
 
 def open_session(args: argparse.Namespace) -> Session:
     """Open the session that the common options select."""
-    for option in ("root", "project", "cwd", "group", "user"):
-        if getattr(args, option) == "":
-            raise ConfigError(f"--{option} is empty. Nothing was done.")
+    for option in ("root", "project", "cwd", "group", "user", "to", "into", "to_group", "to_user", "into_group", "plugin"):
+        if getattr(args, option, None) == "":
+            raise ConfigError(f"--{option.replace('_', '-')} is empty. Nothing was done.")
     config = load() if VERBS[args.verb].needs_settings else Config()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))

@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-mcp", action="store_true", help="only the hooks")
     parser.add_argument("--remove", action="store_true", help="take zsmem out of its settings again, and nothing else")
     parser.add_argument("--check", action="store_true", help="start what is configured, as the agent would, and say what works")
-    parser.add_argument("--plugin", metavar="DIR", default="", help="write a plugin folder instead of changing settings")
+    parser.add_argument("--plugin", metavar="DIR", help="write a plugin folder instead of changing settings")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise ConfigError("--no-hooks and --no-mcp leave nothing to do. Nothing was done.")
     if args.check:
         return _check(session, args)
-    wish = Wish(args.scope, not args.no_mcp, not args.no_hooks, args.remove, args.plugin)
+    wish = Wish(args.scope, not args.no_mcp, not args.no_hooks, args.remove, args.plugin or "")
     return _connect(session, args, connecting.plan(session, args.agent, wish))
 
 

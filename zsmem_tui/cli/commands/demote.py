@@ -18,9 +18,7 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="an instruction file and a line between its markers")
-    parser.add_argument(
-        "--to", metavar="TARGET", default="", help="long_term or the index (the default), note:NAME, or a path in the store"
-    )
+    parser.add_argument("--to", metavar="TARGET", help="long_term or the index (the default), note:NAME, or a path in the store")
     told_in(parser)
     secrets_arguments(parser)
 

@@ -72,7 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("new", metavar="NEW", nargs="?", help="the new name")
     parser.add_argument("--to", metavar="SLUG", help="the project to move to")
     parser.add_argument("--into", metavar="KIND[:ROOT]", help="the store to copy or move into; its changes are shown")
-    parser.add_argument("--into-group", metavar="NAME", default="", help="whose memory there (default: the folder's)")
+    parser.add_argument("--into-group", metavar="NAME", help="whose memory there (default: the folder's)")
     parser.add_argument("--as", dest="role", choices=list(ROLES), help="what it shall be there (default: as an export has it)")
     parser.add_argument("--alone", action="store_true", help="leave the index that lists the file as it is")
     secrets_arguments(parser)
@@ -135,7 +135,7 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     from zsmem_tui.service import copying, stores  # deferred: imports the rules of all agents
 
     ref = _ref(session, args.target)
-    target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
+    target = stores.open_store(session.config, args.into, group=args.into_group or "", cwd=session.folder, clock=session.clock)
     names = {session.path(ref): note_name(args.new)} if args.new else {}
     wanted = copying.plan(
         [(session, [ref])], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)

@@ -56,14 +56,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="its folder or file (default: where that agent keeps it); - for a bundle on standard input",
     )
-    parser.add_argument("--into", metavar="SLUG", default="", help="the project that it goes to (default: this one)")
+    parser.add_argument("--into", metavar="SLUG", help="the project that it goes to (default: this one)")
     globs_argument(parser, "--only", "only items whose source matches")
     globs_argument(parser, "--also", "take items whose source matches although they are not by default")
     globs_argument(parser, "--as-facts", "notes whose source matches come as facts of every project, one a line")
     parser.add_argument("--section", metavar="HEADING", default="", help=f"{sections}: the section whose items are taken")
-    parser.add_argument("--to", metavar="FORMAT[:ROOT]", default="", help="into another agent's memory at once, not into ours")
-    parser.add_argument("--to-group", metavar="NAME", default="", help="whose memory it becomes there (default: --group, if free)")
-    parser.add_argument("--to-user", metavar="ID", default="", help="the user that it becomes the memory of there")
+    parser.add_argument("--to", metavar="FORMAT[:ROOT]", help="into another agent's memory at once, not into ours")
+    parser.add_argument("--to-group", metavar="NAME", help="whose memory it becomes there (default: --group, if free)")
+    parser.add_argument("--to-user", metavar="ID", help="the user that it becomes the memory of there")
     parser.add_argument(
         "--on-conflict", choices=[each.value for each in Policy], default="skip", help="a name that another text has (default skip)"
     )
@@ -80,7 +80,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         nothing = f"No other agent's memory{own} was found for this folder."
         return put_rows(args, "found", importing.detect(session), _as_json, _line, nothing, session)
     if session.is_default and args.to == session.layout.kind:
-        args.to = ""  # that is a plain import into the open store
+        args.to = None  # that is a plain import into the open store
     if not args.to and (args.mask or args.allow_secrets):
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
     if not args.to and (args.to_group or args.to_user):
@@ -94,11 +94,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
     choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)
     if args.to:
-        goal = replace(transferring.goal_of(args.to), group=args.to_group, user=args.to_user)
+        goal = replace(transferring.goal_of(args.to), group=args.to_group or "", user=args.to_user or "")
         secrets = handling(args)
         wanted = transferring.plan(session, format, args.path, goal, choice=choice, also=args.also, policy=policy, secrets=secrets)
         return export.carry_out(session, args, wanted)
-    plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
+    plan = importing.plan(session, format, args.path, into=args.into or "", also=args.also, choice=choice, policy=policy)
     is_any = any(row.ticked for row in plan.rows)
     is_said = session.is_default or args.store or args.to
     place = [] if is_said or not is_any else [f"Into the memory of {session.layout.title}; --store names another."]
@@ -136,7 +136,7 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
 
 
 def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
-    plan = bundles.plan(session, place, into=args.into, policy=policy)
+    plan = bundles.plan(session, place, into=args.into or "", policy=policy)
     taken = [printable_path(row.place) for row in plan.rows if row.ticked]
     rows = list(plan.rows)
     if args.json and plan.later:

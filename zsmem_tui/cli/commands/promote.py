@@ -29,7 +29,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         metavar="FILE",
-        default="",
         help="an instruction file that the agent reads (default: AGENTS.md; of Claude Code, CLAUDE.md)",
     )
     told_in(parser)
@@ -45,7 +44,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print the changes and make them."""
     rows = [_row(session, word) for word in chosen(args)]
     told, secrets = instructions_of(session, args), handling(args)
-    return carry_out(session, args, promoting.plan_promote(session, rows, told, args.to, secrets=secrets))
+    return carry_out(session, args, promoting.plan_promote(session, rows, told, args.to or "", secrets=secrets))
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
