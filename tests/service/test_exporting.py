@@ -41,6 +41,10 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
     for format in FORMATS:
         done = zsmem(store, "export", format, "/proc/nope/x")
         assert done.code == 4 and "Nothing was exported." in done.err and "Traceback" not in done.err
+    taken = store.root.with_name("out") / "MEMORY.md"
+    taken.mkdir(parents=True)
+    done = zsmem(store, "export", "markdown", str(taken.parent))
+    assert done.code == 1 and f"Left out: {taken}: it is a folder\n" in done.err, "at the end, where it is read"
 
 
 def test_redo_makes_again_each_of_several_stores_that_undo_took(store: AStore, session: Session, away_from_home: Path) -> None:

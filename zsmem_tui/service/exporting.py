@@ -211,6 +211,7 @@ class Exports:
             return each.fate is Fate.SKIPPED and file != each.source and file in files and each.source not in gone
 
         rows = tuple(each for each in self.rows if not goes_anyway(each))
+        broken = dict.fromkeys(row.reason for row in rows if row.place and row.reason.startswith(f"{printable_path(row.place)}: "))
         doubts = (each for each in self._writer.doubts if any(each in row.warnings for row in there))
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
         new = (change.session.root for change in changes if self._where[0] and not os.path.isdir(change.session.root))
@@ -221,7 +222,7 @@ class Exports:
             changes,
             nothing=f"{NOTHING}.",
             rows=rows,
-            left=tuple(left),
+            left=(*left, *broken),
             gate=Gate(self._secrets, tuple(self._noticed)),
             warning=any(not each.is_kept for each in lines),
             unchanged=_why_nothing(rows),
