@@ -211,3 +211,17 @@ async def test_the_pane_is_drawn_again_for_another_title_and_not_for_each_move_o
         assert not drawn
         rows.toggle_mark()
         assert [title.partition("Nine")[0] for title in drawn] == ["1 marked · "]
+
+
+async def test_the_lines_that_rows_take_with_room_for_all_are_counted_no_further_than_asked() -> None:
+    class OfRows(App[None]):
+        def compose(self) -> ComposeResult:
+            yield MarkList[int](lambda key: ListRow([("word " * 12 if key else "short", "text")]))
+
+    async with OfRows().run_test(size=(40, 4)) as pilot:
+        rows = pilot.app.query_one(MarkList)
+        rows.show([0, 1, 0])
+        await pilot.pause()
+        assert rows.lines_wanted(99) == 4 and rows.lines_wanted(2) == 3, "the second row takes two lines"
+        rows.show([])
+        assert rows.lines_wanted(99) == 0

@@ -105,6 +105,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def on_resize(self) -> None:
         """Name the key that matters where there is no room for a bar of keys."""
         self.query_one(".dialog").border_subtitle = Content("A does it" if self.has_class("-low") else "")
+        self.call_after_refresh(self._give_room)
+
+    def _give_room(self) -> None:
+        """Let the list be as high as its rows; where there are none, with room for why."""
+        self.rows.styles.max_height = self.rows.lines_wanted(self.size.height) or 3
 
     rows = query_one(PlanList)
 
@@ -132,8 +137,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             filter(is_shown, range(len(draft.items))), key=lambda number: getattr(draft.items[number], "is_settled", False)
         )
         rows.nothing = draft.nothing if not draft.items else "No row has these words. esc shows all."
-        rows.styles.max_height = len(keys) or 3  # with room for why there is none
         rows.show(keys)
+        self.call_after_refresh(self._give_room)
         self._said_at = rows.key
         said = "\n".join(filter(None, (draft.head, f"only {fate.value}" if fate is not None else "")))
         head = self.query_one("#plan-head", Static)

@@ -353,6 +353,15 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         hang = row.hang + 1 if row.hang else 0  # plus the mark's column
         return row_lines(pieces, row.facts, max(region.width - edge, 1), most, hang)[: max(region.height, 1)]
 
+    def lines_wanted(self, most: int) -> int:
+        """The number of lines that the rows take where there is room for all of them, counted up to `most`."""
+        width, count = max(self.scrollable_content_region.width - 1, 1), 0
+        for row in map(self._content_of, self.keys):
+            count += len(row_lines([(" ", "text"), *row.pieces], row.facts, width, MOST_LINES, row.hang + 1 if row.hang else 0))
+            if count >= most:
+                break
+        return count
+
     def _measure(self) -> None:
         """Set the scrollable height so that the list ends with its last row fully visible."""
         self._forget()
