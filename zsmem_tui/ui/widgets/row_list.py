@@ -344,23 +344,21 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
 
     def _lines(self, place: int) -> list[list[Piece]]:
         """The rendered lines of a row; the cursor's row may take up to half of the list, others fewer."""
-        key, region = self.keys[place], self.scrollable_content_region
+        height = self.scrollable_content_region.height
+        half = max(height // 2, 1)
+        return self._laid_out(self.keys[place], half if place == self.cursor else min(MOST_LINES, half))[: max(height, 1)]
+
+    def lines_wanted(self, most: int) -> int:
+        """The number of lines that the rows take where there is room for all of them; of no more rows than `most`."""
+        return sum(len(self._laid_out(key, MOST_LINES)) for key in self.keys[:most])
+
+    def _laid_out(self, key: Any, most: int) -> list[list[Piece]]:
+        """A row in the width of the list, on `most` lines at most."""
         row = self._content_of(key)
-        half = max(region.height // 2, 1)
-        most = half if place == self.cursor else min(MOST_LINES, half)
         pieces = [(signs.MARKED, "mark") if key in self.marked else (" ", "text"), *row.pieces]
         edge = 0 if self.show_vertical_scrollbar else 1  # keep the column of the scroll bar blank
         hang = row.hang + 1 if row.hang else 0  # plus the mark's column
-        return row_lines(pieces, row.facts, max(region.width - edge, 1), most, hang)[: max(region.height, 1)]
-
-    def lines_wanted(self, most: int) -> int:
-        """The number of lines that the rows take where there is room for all of them, counted up to `most`."""
-        width, count = max(self.scrollable_content_region.width - 1, 1), 0
-        for row in map(self._content_of, self.keys):
-            count += len(row_lines([(" ", "text"), *row.pieces], row.facts, width, MOST_LINES, row.hang + 1 if row.hang else 0))
-            if count >= most:
-                break
-        return count
+        return row_lines(pieces, row.facts, max(self.scrollable_content_region.width - edge, 1), most, hang)
 
     def _measure(self) -> None:
         """Set the scrollable height so that the list ends with its last row fully visible."""
