@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -79,20 +79,23 @@ def refs(session: Session) -> list[MemRef]:
 
 def folders(folder: str) -> list[str]:
     """This folder and its parents that have instruction files, nearest first; none of a folder that is not known."""
-    if not folder:  # the current folder, and it was deleted
-        return []
-    place = PurePath(os.path.abspath(folder))
-    return [each for each in map(str, (place, *place.parents)) if _paths(each)]
+    return [place for place, _ in _found(folder)]
 
 
 def agent_of(folder: str) -> str:
     """The kind of the agent whose own files are the instructions nearest to a folder; empty if there is none."""
-    return next((kind for place in folders(folder) for path in _paths(place) if (kind := names.owner(path))), "")
+    return next((kind for _, paths in _found(folder) for path in paths if (kind := names.owner(path))), "")
 
 
-def _paths(place: str) -> list[str]:
-    """The relative paths of the instruction files of a folder."""
-    return [entry.ref.path for entry in scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared]
+def _found(folder: str) -> Iterator[tuple[str, list[str]]]:
+    """The folders that `folders` lists, each with the relative paths of its instruction files."""
+    if not folder:  # the current folder, and it was deleted
+        return
+    nearest = PurePath(os.path.abspath(folder))
+    for place in map(str, (nearest, *nearest.parents)):
+        seen = scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared
+        if seen:
+            yield place, [entry.ref.path for entry in seen]
 
 
 def ref_of(session: Session, name: str) -> MemRef:
