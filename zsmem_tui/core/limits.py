@@ -61,6 +61,9 @@ OTHERS_EVERY: Final = 2.0
 GIVE_BACK_EVERY: Final = 10.0
 """Seconds between two checks whether texts held for search can be released."""
 
+LATEST_NS: Final = 2**62
+"""Nanoseconds since 1970; later times are invalid."""
+
 WINDOW_MARK: Final = "…"
 TRUNCATED_MARK: Final = "\n…[memory truncated]"
 FILENAME_MATCH: Final = "(filename match)"

@@ -20,6 +20,7 @@ from typing import IO, Any, Final, NamedTuple
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
 from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.limits import LATEST_NS
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import TOOK_BACK, Origin
@@ -52,7 +53,6 @@ _NO_STATE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOE
 """Errors that mean nothing can be stored in the state folder: steps are made all the same, without recovery (or undo)."""
 
 _CHUNK: Final = 1 << 20
-_LATEST_NS: Final = 2**62
 
 
 class Foreign(NamedTuple):
@@ -285,7 +285,7 @@ def _read(stream: IO[bytes]) -> _Begun | None:
             before, after = (None if size is None else stream.read(size) for size in each["sizes"])
             digest.update((before or b"") + (after or b""))
             modified = each["modified"]
-            time_of = modified if isinstance(modified, int) and 0 <= modified < _LATEST_NS else None
+            time_of = modified if isinstance(modified, int) and 0 <= modified < LATEST_NS else None
             left.append(
                 _Left(
                     stores[each["store"]],

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
 from zsmem_tui.core.json_value import json_value, typed
+from zsmem_tui.core.limits import LATEST_NS
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
@@ -29,8 +30,6 @@ LARGEST_TEXT: Final = 32 * 1024 * 1024
 _ENDING: Final = ".entry"
 _CARRIED_OUT: Final = ".wrote.entry"
 """The suffix of a plan that was carried out."""
-
-_LATEST_NS: Final = 2**62
 
 _counter = itertools.count()
 _STARTED: Final = time.time_ns()
@@ -328,7 +327,7 @@ def read(home: str, name: str) -> list[Entry]:
         kind, author, batch, label, relation = (typed(head[each], str) for each in ("kind", "who", "batch", "label", "relation"))
         kind = "wrote" if name.endswith(_CARRIED_OUT) else kind
         writers, written = typed(head.get("writers", {}), dict[str, str]), typed(head.get("written", {}), dict[str, int])
-        if not all(0 <= each < _LATEST_NS for each in (when, *written.values())):
+        if not all(0 <= each < LATEST_NS for each in (when, *written.values())):
             return []
         found: list[Entry] = []
         at = end + 1

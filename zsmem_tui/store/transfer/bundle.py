@@ -22,6 +22,7 @@ from typing import IO, Any, Final, NamedTuple, Self
 from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Layout, store_prefix
+from zsmem_tui.core.limits import LATEST_NS
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
@@ -61,8 +62,6 @@ _BROKEN: Final = (
     OverflowError,
 )
 _END: Final = "its end"
-_LATEST_NS: Final = 2**62
-"""Nanoseconds since 1970; later times are invalid."""
 
 
 class Member(NamedTuple):
@@ -231,7 +230,7 @@ def texts(place: str, wanted: Contents) -> Iterator[tuple[Member, bytes]]:
 
 def _time(value: Any, unit: int) -> int | None:
     """A time in nanoseconds; None if it is invalid."""
-    if not isinstance(value, int | float) or not 0 < value < _LATEST_NS / unit:
+    if not isinstance(value, int | float) or not 0 < value < LATEST_NS / unit:
         return None
     return int(value * unit)
 

@@ -238,8 +238,8 @@ def losses(root: str) -> list[Lost]:
             now = files.read_if_there(place)
         except StoreError:
             continue
-        present, changed = lines_of(now or b""), _changed(place)
-        written = seen.st_mtime_ns if (seen := stat_of(place)) else 0  # a missing file counts as just modified
+        present, seen = lines_of(now or b""), stat_of(place)
+        written, changed = (seen.st_mtime_ns, seen.st_ctime_ns) if seen else (0, time.time_ns())  # a missing one: just modified
         for each in noted:
             missing = loss(each.edits, present)
             if missing != Loss((), ()) and written - each.when < REMEMBERED * 10**9:
