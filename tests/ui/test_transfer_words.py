@@ -78,7 +78,7 @@ def test_an_export_that_costs_no_prompt_says_nothing_of_bytes(tmp_path: Path) ->
 
 def test_a_row_to_look_at_has_a_sign() -> None:
     item = planned(Fate.ADD, ticked=True)._replace(looks=True, text="- one\n  - two [bold]\n")
-    assert "".join(text for text, _ in item_row(item, IN, SESSION).pieces).endswith("+ ! - one")
+    assert "".join(text for text, _ in item_row(item, IN, SESSION).pieces).endswith("+ ! one")
     assert row_words(item, IN, "", Policy.MERGE)[1] == "“- one - two [bold]”"
 
 
@@ -100,7 +100,7 @@ def test_only_what_an_export_loses_is_told_as_lost(tmp_path: Path) -> None:
     job = take_to(Machine(tmp_path).sessions()[1], Goal(formats.of_agent("claude-code"), str(tmp_path / "copy/.claude")))
     job.take(job.make(Pulse()))
     said = " ".join((job.notes, *(words for number in range(len(job.items)) for words in job.words(number))))
-    assert job.plan.files and "task" not in said and "log" not in said and "What changes" not in said
+    assert job.plan.files and "task" not in said and "log" not in said and "Lost on" not in said
     assert losses("") == "", "whether a line is lost, the plan says, which has looked"
 
 
@@ -159,14 +159,18 @@ def test_one_item_is_one_item() -> None:
     [
         ("---\ncreated: '2026-08-03T09:41:00.000Z'\ntitle: clock\n---\n\n# Clock change\n\ntext\n", "x.md · Clock change"),
         ("\n## 09:31 UTC\n\nwords\n", "x.md · 09:31 UTC"),
-        ("#12 is open\n", "#12 is open"),
-        ("---\nname: release\n---\n", "name: release"),
-        ("---\nnot closed\n", "not closed"),
-        ("- a fact\n", "- a fact"),
+        ("#12 is open\n", "x.md · #12 is open"),
+        ("---\nname: release\n---\n", "x.md · name: release"),
+        ("---\nnot closed\n", "x.md · not closed"),
+        ("- a fact\n- another\n", "x.md · a fact"),
     ],
 )
-def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
+def test_a_row_is_called_after_its_file_and_what_its_text_says_but_not_after_its_frontmatter(text: str, title: str) -> None:
     assert item_title(Row("daily/x.md", "/there/x.md", Fate.ADD, "", text)) == title
+
+
+def test_a_row_for_one_line_of_a_file_is_called_after_what_it_says() -> None:
+    assert item_title(Row("MEMORY.md:3", "/there/MEMORY.md", Fate.ADD, "", "- a fact\n")) == "a fact"
 
 
 @pytest.mark.parametrize("is_out", [False, True])

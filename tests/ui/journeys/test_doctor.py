@@ -259,7 +259,10 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
             "which takes a person to choose.",
         )
         assert "Delete the one of the two that does not hold · " not in screen_text(pilot.app)
-        await pilot.press("j")
+        await pilot.press("space")
+        await shows(pilot, "Fix 1 of 3 findings")
+        await pilot.press("k", "space")
+        await shows(pilot, "Fix 2 of 3 findings")
         await asked(pilot, "The same stands in", "- The lift is serviced in March.")
         assert "do not follow" not in screen_text(pilot.app).partition("The same stands in")[2]
         await pilot.press("A")
@@ -292,7 +295,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         monkeypatch.undo()
         # where an open fence ends is a guess: the plan shows it first
         await rewritten(pilot, "MEMORY.md", "```kotlin\nclass One {}\n\nclass Two {}\n\n## Next\n")
-        await shows(pilot, "A fence of ``` is never closed", "A Plan")
+        await shows(pilot, "A fence of ``` is never closed", "MEMORY.md · line 1", "A Plan")
         await pilot.press("A")
         await asked(pilot, "+│ ```", "That the code ends in line 4 of MEMORY.md is a guess.")
         await pilot.press("A")

@@ -94,7 +94,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await pilot.press("g", "f")
         await asked(pilot, "all · 6 · shown now", "lost or cut · 2", "not loaded · 2")
         await pilot.press("enter")
-        await shows(pilot, "2 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
+        await shows(pilot, "2 of 6 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
@@ -103,14 +103,14 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)
         await show_only(pilot, "not loaded")
-        await shows(pilot, "2 facts · not loaded")
+        await shows(pilot, "2 of 6 facts · not loaded")
         await show_only(pilot, "all")
         await pilot.press("w")
         await shows(pilot, "Facts · 7 facts · by place · all memories ━")
         await pilot.press("G")
         await shows(pilot, "theirs")
         await pilot.press("w", "g")
-        await shows(pilot, "Facts · 6 facts · by place · demo-1a2b3c4d ━")
+        await shows(pilot, "Facts · 6 of 7 facts · by place · demo-1a2b3c4d ━")
         await by_name(pilot, "Group")
         await asked(pilot, "place · shown now", "author")
         await pilot.press("enter")
@@ -158,7 +158,7 @@ async def test_the_row_of_a_long_fact_shows_the_words_that_the_filter_found(stor
     async with running(an_app(store), (80, 24)) as pilot:
         await opened(pilot)
         await pilot.press("slash", *"QUOKKA", "enter")
-        await shows(pilot, "1 fact", "◌ …", "Here the quokka sleeps.")
+        await shows(pilot, "1 of 6 facts", "◌ …", "Here the quokka sleeps.")
 
 
 async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         shown = [key for key in facts(pilot).rows.keys if not isinstance(key, str)]
         assert shown == [row.key for row in FactReader(store.session()).read(Scope.ALL).rows]
         await pilot.press("slash", *"many", "enter")
-        await shows(pilot, f"{MANY_FILES + 40} facts")
+        await shows(pilot, f"{MANY_FILES + 40} of {7 + 2 * (MANY_FILES + 40)} facts")
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await shows(pilot, "facts lost", "f lost only")
         assert "Version 1.7" not in screen_text(pilot.app)
         await pilot.press(*"jjj", "enter")  # what is not in the prompt stands in Facts
-        await shows(pilot, "Facts · 2 facts · not loaded", "◌ hidden item", "◌ older")
+        await shows(pilot, "Facts · 2 of 5 facts · not loaded", "◌ hidden item", "◌ older")
         await pilot.press("escape")
         await shows(pilot, "facts lost", "f lost only")
         await pilot.press("f")

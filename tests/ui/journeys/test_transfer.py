@@ -105,12 +105,16 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "space does nothing here")
         await pilot.press("enter")
         await shows(
-            pilot, "Import from Claude Code: nothing is written before A", "[x] + Run", "[ ] ! Hardware bugs", "on conflict skip"
+            pilot,
+            "Import from Claude Code: nothing is written before A",
+            "[x] + feedback_make_check.md · Run",
+            "[ ] ! reference_tracker.md · Hardware bugs",
+            "on conflict skip",
         )
         await shows(pilot, "3 of 9 items into demo-1a2b3c4d · prompt +", "MEMORY.md, as it would be", "+│ - Run `make check`")
         await shows(
             pilot,
-            "[x] + Run",
+            "[x] + feedback_make_check.md · Run",
             "MEMORY.md, in every prompt",
             "MEMORY.md, in the prompt of every project: +",
             "m takes it into a note",
@@ -119,18 +123,18 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             pilot,
             "It goes into MEMORY.md. That file is in the prompt of every project.",
             "before any `git push`, also for docs-only changes",
-            "What changes on the way",
+            "Lost on the way",
         )
         assert store.tree() == before
         await pilot.press("I")
-        await shows(pilot, "on conflict rename", "[x] ! Hardware bugs")
+        await shows(pilot, "on conflict rename", "[x] ! reference_tracker.md · Hardware bugs")
         await pilot.press("space")
-        await shows(pilot, "[ ] - Run `make check`", "3 of 9 items")
+        await shows(pilot, "[ ] - feedback_make_check.md · Run `make check`", "3 of 9 items")
         await pilot.press("f", "f")
         await until(pilot, lambda: "[ ] - Run `make" not in screen_text(pilot.app))
         await shows(pilot, "only conflict", "I says what becomes of such.")
         await pilot.press("asterisk")
-        await shows(pilot, "2 of 9 items", "[ ] ! Hardware bugs", "space Take ")
+        await shows(pilot, "2 of 9 items", "[ ] ! reference_tracker.md · Hardware bugs", "space Take ")
         await pilot.press("asterisk")
         await shows(pilot, "3 of 9 items", "space Leave out")
         await pilot.press("enter", "L")
@@ -150,11 +154,11 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await pilot.press("f4")
         await shows(pilot, "4 of 9 items")
         await choose(pilot, "Claude Code")
-        await shows(pilot, "[x] + Run")
+        await shows(pilot, "[x] + feedback_make_check.md · Run")
         await pilot.press("e")
         await shows(pilot, "The words to take:")
         await pilot.press("ctrl+u", *"Check", "enter")
-        await shows(pilot, "[x] + Check")
+        await shows(pilot, "[x] + feedback_make_check.md · Check")
         await taken_into_rules(pilot, "m", store)
         assert store.raw("~/notes/rules.md") == b"- Check\n"
         await pilot.press("u")
@@ -164,7 +168,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await pilot.press("f4")
         await shows(pilot, "4 of 9 items")
         await choose(pilot, "Claude Code")
-        await shows(pilot, "[x] + Run")
+        await shows(pilot, "[x] + feedback_make_check.md · Run")
         plan = pilot.app.screen._draft.plan
         facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
         notes = {row.ref.path for row in plan.rows if row.ref.role is Role.NOTE}
@@ -339,7 +343,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("f4")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "1 credential would go out: MEMORY.md:1", "A asks what becomes of them", "ghp_…")
-        await pilot.press("L")
+        await pilot.press("G", "L")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog) and "- CI token ghp_" in screen_text(pilot.app))
         assert token not in screen_text(pilot.app)
         await pilot.press("escape")

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -47,7 +48,7 @@ _CHANGES: Final = frozenset(
 )
 """The actions that change a plan or its rows; each draft names those that apply."""
 
-_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.back", "app.keys")
+_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "line.rows", "app.back", "app.keys")
 
 
 class PlanList(RowList, keys="plan"):
@@ -83,8 +84,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def compose(self) -> ComposeResult:
         """Yield the summary, the filter, the rows, the sentences, the diff and the keys."""
-        with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(visible_line(f"{self._titled(self._draft.title)}: nothing is written before A"))
+        with Vertical(classes="dialog -wide"):
             yield Static("", id="plan-head", markup=False)
             yield FilterLine("words of a row", id="plan-filter", rows="plan")
             yield PlanList(self._draft.draw, id="plan")
@@ -141,6 +141,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.call_after_refresh(self._give_room)
         self._said_at = rows.key
         said = "\n".join(filter(None, (draft.head, f"only {fate.value}" if fate is not None else "")))
+        self.query_one(".dialog").border_title = Content(f"{visible_line(self._titled(draft.title))}: nothing is written before A")
         head = self.query_one("#plan-head", Static)
         head.update(Content(visible(said)))
         head.display = bool(said)
@@ -148,12 +149,16 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._compare()
         self.show_keys()
 
+    @on(DescendantFocus)
     def show_keys(self) -> None:
-        """Show the keys for the focused side."""
-        scopes = (*with_bases(["plan" if self.focused is not self.query_one(PlanDiff) else "planned"]), "app")
+        """Show the keys of what is focused."""
+        is_typing = isinstance(self.focused, FilterLine)
+        scope = "line" if is_typing else "planned" if isinstance(self.focused, PlanDiff) else "plan"
+        scopes = (*with_bases([scope]), "app")
         offered = {*_ALWAYS, *self._draft.changes, *(("plan.full", "plan.filter") if len(self._draft.items) > 1 else ())}
         row = self._row()
         offered -= {"plan.tick"} if row is None or not row.can_be else set()
+        offered -= {"app.keys"} if is_typing else set()
         label = {"plan.tick": "Take"} if row is not None and not row.ticked else {}
         shown = (each for each in self._actions if each.id in offered and each.scope in scopes)
         self.query_one(KeyBar).show([each._replace(label=label.get(each.id, each.label)) for each in shown])
@@ -162,11 +167,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Stop running work, else drop the filter, else go from the diff to the rows, else close."""
         if self._progress.stop() or self.query_one(FilterLine).close():
             return
-        if self.focused is self.rows:
-            self.dismiss(False)
-        else:
-            self.set_focus(self.rows)
-            self.show_keys()
+        self.dismiss(False) if self.focused is self.rows else self.set_focus(self.rows)
 
     def say_dead(self, name: str) -> None:
         """Say that a key does nothing here, and which keys there are."""
@@ -295,7 +296,6 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     @on(RowList.Chosen)
     def _to_changes(self) -> None:
         self.set_focus(self.query_one(PlanDiff))
-        self.show_keys()
 
     @on(RowList.Moved)
     def _moved(self) -> None:

@@ -122,9 +122,7 @@ class FixDraft(Draft):
 
     def __init__(self, title: str, session: Session, findings: Sequence[Finding], found: Checkup) -> None:
         super().__init__(title, lambda _: Plan("", ""))
-        self._session = session
-        self._findings = findings
-        self._found = found
+        self._session, self._findings, self._found = session, findings, found
 
     @property
     def taken(self) -> list[Finding]:
@@ -145,6 +143,12 @@ class FixDraft(Draft):
         why = finding_rows.says(finding, self._found, self._session)
         line = f"{finding.line}  {does} · {finding_rows.words(finding, self._found, self._session)}"
         return Row(line, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
+
+    def take(self, plan: Plan) -> None:
+        """Store the plan; of several findings, say how many it fixes."""
+        super().take(plan)
+        if (count := len(self._findings)) > 1:
+            self.title = f"Fix {f'{plan.count} of ' * (plan.count < count)}{counted(count, 'finding')}"
 
     def draw_row(self, row: Row) -> ListRow:
         """Render a finding: its line and its fix first, since the rest may be cut off."""
@@ -384,11 +388,9 @@ class DoctorScreen(ListScreen):
             return
         fault, store = alike[0], self._store_of(key)
         self.look_at(store)
-        is_fold = finding_rows.is_fold(key)
-        detail = finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=is_fold)
+        detail = finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=finding_rows.is_fold(key))
         where = title_of(store.session.ref_at(fault.path), store.session)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
-
         sought = (fault.text, fault.quoted.partition("\0")[0])
 
         def present(found: Sequence[Passage]) -> None:
@@ -503,8 +505,6 @@ class DoctorScreen(ListScreen):
             self.warn(" ".join(plan.left[:2]) or "It is mended already.")
             return
         if len(findings) > 1 or plan.lines > 1 or plan.notes:
-            if count := len(findings[1:]):
-                draft.title = f"Fix {f'{plan.count} of ' * (plan.count <= count)}{counted(count + 1, 'finding')}"
             draft.take(plan)
             if (plan := await show_plan(self, draft)) is None:
                 return

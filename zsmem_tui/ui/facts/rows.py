@@ -184,12 +184,12 @@ def legend(rows: Iterable[FactRow]) -> str:
     return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
-def title(which: str, group: str, order: str, shown: int | None) -> str:
-    """The list's title; `shown` is the number of facts, None if not known yet."""
+def title(which: str, group: str, order: str, shown: int | None, of: int) -> str:
+    """The list's title; `shown` is the number of facts, None if not known yet, and `of` how many there are in all."""
     kind = f" · {which}" if which != "all" else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
-    count = "reading the rest …" if shown is None else counted(shown, "fact")
+    count = "reading the rest …" if shown is None else f"{f'{shown:,} of ' * (shown != of)}{counted(of, 'fact')}"
     return f"Facts · {count}{kind}{by}{sort}"
 
 

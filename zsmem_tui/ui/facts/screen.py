@@ -441,7 +441,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         problems = problems if which == "all" and not words else []
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         count = len(listed) if self._is_complete else None
-        rows.title = f"{fact_rows.title(which, group, order, count)} · {self.scope_name}"
+        rows.title = f"{fact_rows.title(which, group, order, count, len(rows.items))} · {self.scope_name}"
         pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if self._is_complete else "")
         self.tell()
 

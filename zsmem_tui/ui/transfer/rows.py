@@ -173,9 +173,8 @@ def _way(source: Source) -> str:
 
 def source_row(source: Source) -> ListRow:
     """Render a choice."""
-    way = _way(source)
     what, facts = (source.of, source.facts) if source.path else (source.facts, "")
-    return ListRow([(way, "text"), (source.title, "text"), (f" · {what}", "quiet")], facts)
+    return ListRow([(_way(source), "text"), (source.title, "text"), (f" · {what}", "quiet")], facts)
 
 
 def source_words(source: Source) -> list[str]:
@@ -200,8 +199,7 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
     goes = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
     facts = " · ".join(filter(None, (_several(row), goes)))
     look = f"{signs.LOOK} " if row.looks else ""
-    words = f"{row.source} {row.group} {row.text[:_LOOKED_AT]}"
-    title = _without_secrets(item_title(row), words)
+    title = _without_secrets(item_title(row), f"{row.source} {row.group} {row.text[:_LOOKED_AT]}")
     return ListRow([box(row), (f"{MARKS[row.fate]} ", style), (look, "warn"), (title, style)], facts)
 
 
@@ -218,9 +216,11 @@ def _count_of(text: str) -> int:
 
 
 def item_title(row: Row) -> str:
-    """The title of an item: its first line of text, after its file if that is a heading; else its source."""
+    """The title of an item: the first line of its text, after its file unless it is one line of that; else its source."""
     first, source = _first_line(row.text), visible_line(printable_path(row.source))
-    return f"{source.rpartition('/')[2]} · {heading_words(first)}" if heading_level(first) else first or source
+    name, words = source.rpartition("/")[2], heading_words(first) if heading_level(first) else first
+    is_line = ":" in name and name.rpartition(":")[2].isdecimal() and words == first
+    return f"{name} · {words}" if first and not is_line else first or source
 
 
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
@@ -268,7 +268,7 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
 
 def losses(sentence: str) -> str:
     """What a format cannot keep, as a sentence."""
-    return f"What changes on the way, whatever the item: {visible_line(sentence)}" if sentence else ""
+    return f"Lost on the way, whatever the item: {visible_line(sentence)}" if sentence else ""
 
 
 def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
@@ -284,16 +284,16 @@ def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
 def _conflict(reason: str, policy: Policy) -> str:
     """A clash of names and what the policy does with it."""
     does = ("such are left", "it gets another name", "it takes its place", "both are merged")
-    words = dict(zip(Policy, does, strict=True))
-    return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
+    return f"{reason.replace(f': {policy}', '', 1)}; {does[[*Policy].index(policy)]}"
 
 
 def _first_line(text: str) -> str:
-    """The first line of a text that contains words, after the frontmatter."""
+    """The first line of a text that contains words, after the frontmatter, without the sign of a list item."""
     start = text[: 4 * _LONGEST_TITLE]
     body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
     lines = (line for part in (body, start) for line in raw_lines(part))
-    return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
+    first = next((trim(visible_line(line)) for line in lines if any(map(str.isalnum, line))), "")
+    return first.removeprefix("- ").removeprefix("* ")
 
 
 def _without_secrets(words: str, text: str) -> str:
