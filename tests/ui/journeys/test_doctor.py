@@ -87,6 +87,10 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         for _ in range(2):
             await pilot.press("tab")
             await shows(pilot, "! - token:")
+            for rows in (5, 6):  # where there is room again, the line stands there from its beginning
+                await pilot.resize_terminal(20, rows)
+                await shows(pilot, "ghp_…")
+            await shows(pilot, "! - token:")
             await pilot.press("tab")
             await shows(pilot, "Keys and")
         await pilot.press("j", "tab", "shift+tab", "shift+tab")

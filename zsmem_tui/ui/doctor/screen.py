@@ -64,7 +64,6 @@ _LEAST_SIDE: Final = 9
 _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
 
-
 _CHANGED: Final = "It has changed: looking again …"
 
 _WAIT_SECONDS: Final = 0.02
@@ -112,6 +111,7 @@ class PassageView(PageView, keys="finding"):
         self.call_after_refresh(self._reveal)
 
     def _reveal(self) -> None:
+        self._bring_in_sight(self.page.row_of(self._shown[1].marked.start if self._shown else 0))  # if too high: what was found
         self.reveal(self._shown[1].marked if self._shown else (), self._sought)
 
 
