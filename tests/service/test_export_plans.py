@@ -293,6 +293,17 @@ def test_a_heading_in_code_is_no_section_to_write_into(session: Session, home: A
     assert home.raw(".ethos/personalities/eng/MEMORY.md").decode().startswith(f"{text}\n### open-tasks\n\n- [ ] open")
 
 
+@pytest.mark.parametrize("there", ["", "mine\n\n```\nand code to the end\n"])
+def test_code_that_nothing_ends_swallows_no_section_and_is_not_exported_twice(session: Session, home: AStore, there: str) -> None:
+    home.has(".ethos/personalities/eng/MEMORY.md", there)
+    store = AStore(Path(session.root), session.project)
+    store.has("~/notes/Other one.md", "mind\n~~~~\nthe gap\n")
+    exported(session, "ethos")
+    raw = home.raw(".ethos/personalities/eng/MEMORY.md")
+    assert b"### other-one\n\nmind\n~~~~\nthe gap\n~~~~\n\n### open-tasks\n\n- [ ] open" in raw and raw.startswith(there.encode())
+    assert not exported(session, "ethos").changed and home.raw(".ethos/personalities/eng/MEMORY.md") == raw
+
+
 def test_facts_of_one_project_are_none_about_the_person_and_each_row_says_why(home: AStore, tmp_path: Path) -> None:
     folder = str(tmp_path / "home" / "code")
     slug = encoded(folder)

@@ -14,7 +14,7 @@ from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.append import rewritten
-from zsmem_tui.core.facts import Kind, facts, words_of
+from zsmem_tui.core.facts import Kind, facts, open_fence, words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.json_value import json_object
@@ -299,7 +299,7 @@ def _with_section(old: str, slug: str, text: str, before: str = "") -> str | Non
     lines = raw_lines(old)
     starts = _sections(lines)
     named = {trim(lines[number][4:]): number for number in starts}
-    wanted = text.strip("\n")
+    wanted = _closed(text.strip("\n"))
     if slug in named:
         start = named[slug]
         stop = next((number for number in starts if number > start), len(lines))
@@ -310,12 +310,19 @@ def _with_section(old: str, slug: str, text: str, before: str = "") -> str | Non
         if not new:
             return None
         front, back = "\n".join(lines[:stop]).rstrip("\n"), "\n".join(lines[stop:])
-        return f"{front}\n{new}\n{chr(10) + back if back else ''}"
+        return f"{front}\n{_closed(new)}\n{chr(10) + back if back else ''}"
     section = f"### {slug}\n\n{wanted}\n"
+    if stands_in(section, old):  # in code that nothing ends, where it is no section
+        return None
     at = named.get(before, len(lines))
     front, back = "\n".join(lines[:at]).rstrip("\n"), "\n".join(lines[at:])
     gap = "\n\n" if front else ""
     return f"{front}{gap}{section}{chr(10) + back if back else ''}"
+
+
+def _closed(text: str) -> str:
+    """The text with a last line that closes the code which it leaves open, so that what follows is a section."""
+    return "\n".join(filter(None, (text, open_fence(text))))
 
 
 FORMAT: Final = EthosFormat
