@@ -27,7 +27,7 @@ from zsmem_tui.service.session import Session
 # A machine with other work is slow, in a checkout that no test ran in before most of all: that says nothing about a rule.
 UNTIMED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("any machine", deadline=None, suppress_health_check=UNTIMED)
-settings.load_profile("any machine")
+settings.register_profile("the same each time", settings.get_profile("any machine"), derandomize=True, database=None)
 
 sys.dont_write_bytecode = False
 
@@ -88,6 +88,11 @@ def session(store: AStore) -> Session:
     return store.session()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """A property draws the same in every run but the slow one, before any of them is read, also one within a test."""
+    settings.load_profile("any machine" if str(config.option.markexpr) == "slow" else "the same each time")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """In a fresh checkout each worker would compile all tests for itself: before there are any, two processes do half each."""
@@ -124,7 +129,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A property is tried with an eighth of its examples, the same in every run; the slow run draws all of them anew.
+    """A property is tried with an eighth of its examples; the slow run draws all of them.
 
     Of a table with `draw(n)` every n-th case is tried, and the others are slow; tables begin at different cases, so that what
     several have, such as the agents, is tried by one or the other.
@@ -139,9 +144,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         for each in properties:
             whole = each._hypothesis_internal_use_settings
-            each._hypothesis_internal_use_settings = settings(
-                whole, max_examples=(whole.max_examples + 7) // 8, derandomize=True, database=None
-            )
+            each._hypothesis_internal_use_settings = settings(whole, max_examples=(whole.max_examples + 7) // 8)
     drawn: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("draw"):
