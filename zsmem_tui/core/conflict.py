@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import combine, ends_line, is_ended, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_line, is_ended, lacks_crlf, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -41,11 +41,13 @@ class Conflicts(NamedTuple):
     """The merged text in pieces: `between[0]`, `regions[0]`, `between[1]`, … and the last of `between`.
 
     `ends` says whether these texts end in a line feed: theirs, mine, merged (None: depends on the last decision).
+    `is_crlf`: each line of the merged text gets CR LF, also one that was a last line without an end, or is typed.
     """
 
     between: tuple[tuple[bytes, ...], ...]
     regions: tuple[Region, ...]
     ends: tuple[bool, bool, bool | None]
+    is_crlf: bool = False
 
 
 def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
@@ -53,6 +55,8 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
 
     Without a base, or if the changes merge cleanly, every difference between the two texts is a region.
     """
+    if lacks_crlf([mine, theirs, *([base] if base is not None else [])]):
+        return _in_crlf(conflicts(None if base is None else _in_lf(base), _in_lf(mine), _in_lf(theirs)))
     lines, found = combine(base, mine, theirs) if base is not None else ([], [])
     if not found:
         return _differences(theirs, mine)
@@ -69,6 +73,8 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
 
     `here` is mine, `other` is theirs.
     """
+    if lacks_crlf([here, other]):
+        return _in_crlf(replaced(_in_lf(here), _in_lf(other)))
     found = _differences(other, here)
     between: list[tuple[bytes, ...]] = [found.between[0]]
     regions: list[Region] = []
@@ -97,7 +103,9 @@ def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
         ends = True
     else:
         ends = theirs if last is Take.THEIRS else mine
-    return text if ends else unended(text)
+    text = _in_lf(text) if found.is_crlf else text
+    text = text if ends else unended(text)
+    return text.replace(b"\n", b"\r\n") if found.is_crlf else text
 
 
 def carried_over(old: Conflicts, decisions: Sequence[Decision | None], new: Conflicts) -> list[Decision | None]:
@@ -128,6 +136,20 @@ def _differences(theirs: bytes, mine: bytes) -> Conflicts:
     between = _between(lines, [range(hunk.start, hunk.stop) for hunk in hunks])
     regions = tuple(Region(tuple(lines[hunk.start : hunk.stop]), hunk.lines) for hunk in hunks)
     return Conflicts(between, regions, (is_ended(theirs), is_ended(mine), None))
+
+
+def _in_lf(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n")
+
+
+def _in_crlf(found: Conflicts) -> Conflicts:
+    """These conflicts of texts in LF, with lines that end in CR LF."""
+
+    def ended(lines: Sequence[bytes]) -> tuple[bytes, ...]:
+        return tuple(line.replace(b"\n", b"\r\n") for line in lines)
+
+    regions = tuple(Region(*map(ended, region)) for region in found.regions)
+    return Conflicts(tuple(map(ended, found.between)), regions, found.ends, is_crlf=True)
 
 
 def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, ...], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -66,7 +66,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     if mine == base:
         return Merged(theirs, _count_added(line_hunks(split(base), split(theirs))))
     sides = base, mine, theirs
-    if {b"\r\n"} <= {*map(line_end, sides)} <= {b"", b"\r\n"} and not all(each.endswith(b"\n") for each in sides):
+    if lacks_crlf(sides):
         found = merge(*(each.replace(b"\r\n", b"\n") for each in sides))
         whole = found[0].replace(b"\n", b"\r\n")
         return Merged(whole, found.kept_lines) if isinstance(found, Merged) else Overlap(whole)
@@ -89,6 +89,11 @@ def line_end(text: bytes) -> bytes | None:
     """The line ending of a text: LF or CR LF; empty if it has none, None if it is mixed."""
     feeds, returns = text.count(b"\n"), text.count(b"\r\n")
     return b"" if not feeds else b"\n" if not returns else b"\r\n" if returns == feeds else None
+
+
+def lacks_crlf(sides: Sequence[bytes]) -> bool:
+    """Whether all lines of these texts end in CR LF, but for the last of one of them, which has no end and would get LF."""
+    return {b"\r\n"} <= {*map(line_end, sides)} <= {b"", b"\r\n"} and not all(each.endswith(b"\n") for each in sides)
 
 
 def unended(text: bytes) -> bytes:

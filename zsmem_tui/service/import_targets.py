@@ -91,7 +91,7 @@ class TargetFile:
             else:
                 self.replace(_put_in(self.now or b"", encoded(found), found))
             known.add(line_key(found.as_written))
-            self._keys = known
+            self._keys = None if found.as_written.startswith("\ufeff") else known  # at the beginning it is no part of a line
         elif found.role is Role.LOG and self._now is not None and not found.to:
             grows, comes = _with_entries(found, self._now, self._entries())
             if grows is not None:
