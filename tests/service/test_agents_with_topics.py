@@ -15,6 +15,7 @@ from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
     applying,
+    copying,
     editing,
     export_targets,
     exporting,
@@ -129,6 +130,33 @@ def test_ours_goes_out_and_comes_in_again(ours: AStore, kind: str) -> None:
     assert look_for("9999", there).hits and look_for("Slowly", there).hits
     assert "facts" in (previewing.preview(there).text or "").lower()
     assert not exporting.plan(session, formats.of_agent(kind)).changes
+
+
+@pytest.mark.parametrize("is_copied", [False, True])
+def test_a_note_is_listed_with_what_it_says_of_itself_or_its_index_of_it(
+    ours: AStore, home: Path, tmp_path: Path, is_copied: bool
+) -> None:
+    memory = "projects/-home-ann-code-lantern/memory"
+    described = "---\nname: deploy\ndescription: How it goes out\ntype: project\n---\n\n## What Happened\n\nSlowly.\n"
+    claude = AStore(tmp_path / ".claude").has(f"{memory}/project_deploy.md", described)
+    claude.has(f"{memory}/project_queue.md", "## Steps\n\nWait.\n").has(f"{memory}/project_bare.md", "## Why\n\nNo.\n")
+    claude.has(f"{memory}/MEMORY.md", "- [Deploy](project_deploy.md) — slowly\n- [Queue](project_queue.md) — why it is full\n")
+    session = stores.open_store(Config(), f"claude-code:{claude.root}", cwd=FOLDER, clock=lambda: NOW)
+    if is_copied:
+        refs = [session.ref_at(f"{memory}/project_{name}.md") for name in ("bare", "deploy", "queue")]
+        plan = copying.plan([(session, refs)], opened("gemini"))
+    else:
+        plan = exporting.plan(session, formats.of_agent("gemini"))
+    applying.apply(plan)
+    lines = (home / ".gemini/tmp/lantern/memory/MEMORY.md").read_text().splitlines()[-3:]
+    assert sorted(line.rpartition("(")[2] for line in lines) == [
+        "bare.md) — Why",
+        "deploy.md) — How it goes out",
+        "queue.md) — Steps" if is_copied else "queue.md) — why it is full",  # a copy of a file takes nothing of its index
+    ]
+    if not is_copied:
+        said = {each.text for each in plan.left_lines if not each.is_changed}
+        assert "description: How it goes out" not in said and "name: deploy" in said
 
 
 def test_gemini_takes_nothing_for_a_folder_that_it_does_not_know(ours: AStore, home: Path) -> None:

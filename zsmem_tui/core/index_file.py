@@ -24,11 +24,13 @@ class About(NamedTuple):
 class Lists:
     """A kind of store's rules for files that describe others; by default, none do. All paths are relative to the store."""
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
+    def companions(
+        self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0, about: str = ""
+    ) -> dict[str, Rewrite]:
         """The edits to other files, by path, when a file is created (`before` None), renamed or moved, or deleted (`after` None).
 
         `text` is the file's content; `tree` may show the state before or after the change. `free` is a line of the index (1-based)
-        that comes free, where its line may go.
+        that comes free, where its line may go; `about` the file's description where `text` is without it.
         """
         return {}
 

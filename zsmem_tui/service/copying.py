@@ -219,7 +219,7 @@ class _Planner:
         warnings: list[str] = []
         if now is None:
             tree = DiskTree(self._target.root)
-            for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
+            for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content, about=text.about).items():
                 index = self._draft.now(self._target, path)
                 self._put(self._target.ref_at(path), rewrite)
                 warnings.append(self._target.layout.unloaded(path, index, self._draft.now(self._target, path)))

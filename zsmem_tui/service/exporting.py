@@ -25,7 +25,7 @@ from zsmem_tui.core.layout import find_ref, foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
+from zsmem_tui.core.text import common_ends, counted, grouped, one_line, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_sources import as_text, broken_links, left_said, lines_left, ours_of, stem_at
@@ -121,6 +121,8 @@ class Exports:
         self._whole: list[Whole] = []
         self._brought: dict[tuple[str, str], str] = {}
         """By file and text, the source that brings that text there."""
+        self._described: dict[str, str] = {}
+        """By source, the description that an index there has of it."""
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
@@ -202,7 +204,8 @@ class Exports:
             written = outgoing_secrets.masked_records(written, self._leaks)
             whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
             there = [each._replace(made=outgoing_secrets.shown(each.made)) for each in there]
-        lines = lines_left(whole, there)
+        said = [each._replace(made=f"description — {about}") for each in there if (about := self._described.get(each.source))]
+        lines = lines_left(whole, [*there, *said])
         gone = {f"{each.source}:{each.number}" for each in lines}
         files = {each.source for each in whole}
 
@@ -410,12 +413,16 @@ class Exports:
         An index that goes as it was lists what it listed where both are from.
         """
         grew = 0
-        for other, rewrite in target.layout.lists.companions(target.tree, None, target.path_of(path), text).items():
+        for other, rewrite in target.layout.lists.companions(
+            target.tree, None, target.path_of(path), text, about=each.about
+        ).items():
             beside = target.place(other)
             if each.is_original and os.path.join(target.session.root, beside) in self._originals:
                 continue
             now = self._draft.now(target.session, beside)
             after = rewrite(now)
+            if each.about and one_line(each.about) in as_text(after or now or b""):
+                self._described[row.source] = each.about
             if after is None or after == now:
                 continue
             refused = self._writer.refused(other, now or b"", after)

@@ -435,7 +435,8 @@ class _Planner:
         """Add a new note to the index files that list notes, if the layout has such."""
         if placed.found.role is Role.NOTE:
             tree, text = DiskTree(self._session.root), encoded(placed.found)
-            for path, rewrite in self._session.layout.lists.companions(tree, None, placed.row.ref.path, text).items():
+            about = placed.found.described
+            for path, rewrite in self._session.layout.lists.companions(tree, None, placed.row.ref.path, text, about=about).items():
                 file = self._file(path)
                 after = rewrite(file.now)
                 if after is not None and after != file.now and not file.is_outside:

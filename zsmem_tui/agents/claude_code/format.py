@@ -248,11 +248,12 @@ class ClaudeCodeFormat(Format):
 def _memory(own: Mapping[str, bytes]) -> list[ImportItem]:
     """Parse one memory: topics, then what only its index has."""
     topics = [path for path in own if path != INDEX]
-    out = [_topic(path, own[path]) for path in topics]
+    said = {topic: about for _, topic, (_, about) in reversed([*index.hooks(own.get(INDEX, b""), topics)])}
+    out = [_topic(path, own[path], said.get(path, "")) for path in topics]
     return out + _index(own[INDEX], set(topics)) if INDEX in own else out
 
 
-def _topic(path: str, raw: bytes) -> ImportItem:
+def _topic(path: str, raw: bytes, listed_as: str) -> ImportItem:
     stem = stem_of(path.removesuffix(".md"))
     if is_too_long(raw):
         return ImportItem(path, Role.NOTE, stem, "", skip=f"its frontmatter has more than {LONGEST_HEAD >> 10} KiB")
@@ -266,7 +267,7 @@ def _topic(path: str, raw: bytes) -> ImportItem:
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
         return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True, head=head, is_of_person=True)
-    says = fields.get("description", "")
+    says = fields.get("description", listed_as)
     return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts, head=head, described=says)
 
 

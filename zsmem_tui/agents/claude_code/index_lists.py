@@ -23,7 +23,9 @@ class IndexLists(Lists):
         self._files = files
         self._is_cut = is_cut
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
+    def companions(
+        self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0, about: str = ""
+    ) -> dict[str, Rewrite]:
         """Add, change or remove a topic's line in the index; between two indexes, the line keeps title and description.
 
         The links in the topics beside a renamed one follow, too; those by a name that its frontmatter keeps lead to it still.
@@ -43,7 +45,7 @@ class IndexLists(Lists):
             linking = [each for each in beside if follow(there := read_or_empty(tree, each)) != there]
             return {old[0]: partial(follow, by_name=True), **dict.fromkeys(linking, follow)}
         out: dict[str, Rewrite] = {}
-        words = title_and_hook(new[1], text) if new is not None else ("", "")
+        words = title_and_hook(new[1], text, about) if new is not None else ("", "")
         if old is not None:
             place, file = old
             known = topics_of(tree, place, self._files)

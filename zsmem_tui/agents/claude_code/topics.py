@@ -21,10 +21,11 @@ _MARKS: Final = re.compile(r"^(?: |(?:#+|-|\*) )+")
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
-def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
+def title_and_hook(file: str, raw: bytes, about: str = "") -> tuple[str, str]:
     """The title and the description for a topic's index line: its heading or file name, and its description or first words.
 
-    Lines with credentials are left out, since many read what is in every prompt. A file that is not UTF-8 has no words to take.
+    `about` is a description that its text is without. Lines with credentials are left out, since many read what is in every prompt.
+    A file that is not UTF-8 has no words to take.
     """
     from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: many patterns, which no start needs
 
@@ -32,7 +33,7 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
         return _in_words(file), ""
     text, _ = text_of(raw)
     fields, body = frontmatter(text)
-    shown, about = _without_credentials(body), fields.get("description", "")
+    shown, about = _without_credentials(body), fields.get("description", about)
     about = masked(about, secrets_in(about))
     if shown and shown[0].startswith("# "):
         return one_line(shown[0].lstrip("# ")), one_line(about or _first(shown[1:]))
