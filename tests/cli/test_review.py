@@ -96,7 +96,8 @@ def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore
     ids = line_ids(store)
     done = zsmem(store, "review", "revert", "--dry-run", ids["- more"])
     assert done.out == "Would revert: 1 line of MEMORY.md.\n" and store.raw("MEMORY.md").endswith(b"- more\n")
-    assert zsmem(store, "review", "accept", "--all", "--dry-run").code == 0 and line_ids(store) == ids
+    told = json.loads(zsmem(store, "review", "accept", "--all", "--dry-run", "--json").out)
+    assert told["dry_run"] and told["message"] == "Would mark as seen: 3 lines of MEMORY.md." and line_ids(store) == ids
     assert zsmem(store, "review", "accept", "--all").out == "Marked 3 lines of MEMORY.md as seen.\n"
     done = zsmem(store, "review", "accept", "--all")
     assert done.code == 1 and "Nothing to review." in done.err

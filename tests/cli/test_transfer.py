@@ -17,7 +17,7 @@ from zsmem_tui.cli.main import main
 def test_a_dry_run_prints_the_plan_and_writes_nothing(store: AStore) -> None:
     done = zsmem(store, "import", "claude-code", str(CLAUDE), "--dry-run", "--json")
     found = json.loads(done.out)
-    assert found["format"] == "claude-code" and len(found["items"]) == 9 and found["written"] == []
+    assert found["format"] == "claude-code" and len(found["items"]) == 9 and (found["written"], found["dry_run"]) == ([], True)
     assert {"source", "target", "fate", "reason", "text"} <= found["items"][0].keys()
     assert "The prompt of demo-1a2b3c4d would change by +" in done.err and store.tree() == {}
     assert zsmem(store, "import", "claude-code", str(CLAUDE)).code == 0

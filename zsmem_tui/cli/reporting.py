@@ -239,7 +239,10 @@ def put_rows_of(
     `told` are the fields in the JSON. Credentials are masked unless `plain`. Lines say `add` of what is taken.
     """
     if args.json:
-        put_json({"format": format, "items": [_as_json(row, told, plain=plain) for row in rows], **more}, session)
+        put_json(
+            {"format": format, "items": [_as_json(row, told, plain=plain) for row in rows], "dry_run": args.dry_run, **more},
+            session,
+        )
     for row in rows if not args.json else ():
         put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path, add))
 

@@ -66,6 +66,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
             {
                 "agent": wanted.agent,
                 "message": message,
+                "dry_run": args.dry_run,
                 "changes": changes,
                 "left": left,
                 "notes": list(wanted.notes),

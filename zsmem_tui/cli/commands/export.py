@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
+from zsmem_tui.cli.output import WAS_DRY, Exit, as_said, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, globs_argument, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
@@ -79,10 +79,9 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     said = applying.apply(plan).message if not args.dry_run else plan.done if written else plan.unchanged
     tell(args, said)
     is_plain = plan.gate.handling is Handling.ALLOW
-    about = {
+    about: dict[str, object] = {
         "left": list(plan.left),
         "losses": plan.losses,
-        "dry_run": args.dry_run,
         "grows": next(iter(plan.grows.values()), None),
     }
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
@@ -93,7 +92,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     for each in plan.left_lines if args.dry_run and not args.json else ():
         what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
-    say(f"{said} {plan.losses if written else ''}".rstrip())
+    say(f"{as_said(args, said)} {plan.losses if written else ''}".rstrip())
     if args.dry_run:
         say(WAS_DRY)
     if any(plan.grows.values()) and written:

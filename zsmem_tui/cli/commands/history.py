@@ -89,7 +89,7 @@ def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
 
 def _put_message(session: Session, args: argparse.Namespace, message: str) -> None:
     """Print what was done, or would be."""
-    put_either(args, {"message": message, "dry_run": args.dry_run}, [message], session)
+    put_either(args, {"message": message}, [message], session)
 
 
 def _is_wanted(session: Session, text: str) -> bool:

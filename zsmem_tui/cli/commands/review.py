@@ -129,7 +129,7 @@ def _bring_back(session: Session, args: argparse.Namespace) -> int:
         say("Nothing to bring back: no text that others deleted is missing.")
         return Exit.NOTHING
     if args.dry_run:
-        return _say_dry("bring back", (title_of(each.ref, session) for each in wipes))
+        return _say_dry(session, args, "bring back", (title_of(each.ref, session) for each in wipes))
     done = reviewing.restore_wiped(session, wipes)
     _put_result(session, done, done.changed, args)
     return Exit.DONE if done.changed else Exit.NOTHING
@@ -142,7 +142,7 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
     if args.dry_run:
         _say_whose(session, picks)
         act = "mark as seen" if action == "accept" else "revert"
-        return _say_dry(act, (in_words(each.words, [session]) for each in picks))
+        return _say_dry(session, args, act, (in_words(each.words, [session]) for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:
         say(in_words(done.message, [session]))
@@ -168,8 +168,9 @@ def _say_whose(session: Session, picks: list[Pick]) -> None:
         say(f"Of the {counted(len(picks), 'file')}, other projects have {others.total()}: {of}.")
 
 
-def _say_dry(act: str, what: Iterable[str]) -> int:
-    put_line(f"Would {act}: {', '.join(what)}.")
+def _say_dry(session: Session, args: argparse.Namespace, act: str, what: Iterable[str]) -> int:
+    message = f"Would {act}: {', '.join(what)}."
+    put_either(args, {"path": printable_path(session.root), "message": message, "written": 0, "warnings": []}, [message], session)
     say(WAS_DRY)
     return Exit.DONE
 

@@ -94,7 +94,7 @@ def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
     if is_sure:
         tell(args, done)
     if args.json:
-        put_json({**_offer_json(made), "set_up": is_sure, "message": ends}, session)
+        put_json({**_offer_json(made), "set_up": is_sure, "message": ends, "dry_run": args.dry_run}, session)
     else:
         put_line(f"{made.said} {ends}")
     return Exit.DONE if is_sure else Exit.NOTHING if args.dry_run else Exit.REFUSED
@@ -122,6 +122,7 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
                 "both": _both(done.both),
                 "waiting": _waiting(done.waiting),
                 "left": list(done.left),
+                "dry_run": args.dry_run,
                 "last": to_the_minute(done.last) if done.last else None,
             },
             session,
