@@ -74,7 +74,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("enter")
         await shows(pilot, "[matched: redis, port]")
         # what cannot be searched is named, with hits and without
-        store.has("~/notes/odd.md", b"only caf\xe9 redis\n")
+        store.has("~/notes/odd.md", b"only caf\xe9 redis\n").has("projects/other-1a2b3c4d/notes/theirs.md", b"caf\xe9\n")
         await pilot.app.main.look_now()
         await shows(pilot, "! Not searched: odd.md. 8 says why.", "[matched: redis, port]")
         await pilot.press("s", "ctrl+l", *"only caf")

@@ -384,7 +384,6 @@ class SearchPane(Pane):
         if len(results.ranked) < PAGE_HITS and not _is_letter(blank.query.words) and blank.query.scope is not Scope.ALL:
             wider = look_for(wide, so_far=lambda _: so_far(results))
             answer = answer._replace(beyond=self.scope.headed(answer, wider))
-            results.unread = wider.unread
             self.found.read([hit for _, hits in answer.beyond for hit in hits])
         if results.missed():
             if show is not None and (results.ranked or answer.beyond):
