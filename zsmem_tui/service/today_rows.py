@@ -53,6 +53,9 @@ MOST_FINDINGS: Final = 3
 MOST_SHOWN: Final = 200
 """The most characters of a row's text."""
 
+_MOST_COMPARED: Final = 2_000
+"""The most characters of what stood there before: more than of the text, so that what the text has no room for is not missed."""
+
 _MOST_NAMED: Final = 3
 """How many new items a combined row names."""
 
@@ -371,7 +374,7 @@ def _file_rows(
             at=head.change.added
             if head.change.added is not None
             else max((each.change.added or 0 for each in lines[: head.number]), default=0),
-            before=clipped(before, MOST_SHOWN),
+            before=clipped(before, _MOST_COMPARED),
             fate=row.fate if is_here else None,
             author=base.author if version is None else _agent(version),
             when=version.since if version else base.when,

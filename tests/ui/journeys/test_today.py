@@ -79,7 +79,7 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     assert said().startswith("Others changed 151 files of zerostack. 148 of these files are new and 1 was deleted.")
 
 
-def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore) -> None:
+def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore, tmp_path: Path) -> None:
     store.has("~/notes/deploy.md", "# Deploy\n\n- push the new tag twice\n")
     [row] = [row for row in today.today([today.news(store.looked_at())]).rows if row.before]
     pieces = drawn(row, 0, str).pieces
@@ -89,7 +89,17 @@ def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore)
     assert drawn(taken, 0, str).pieces[-4:-1] == [("push", "strike"), (" ", "text"), ("pull", "added")]
     plain = "".join(text for text, _ in drawn(taken, 0, str, is_plain=True).pieces)
     assert plain == "◌ ~│ - [-push-] {+pull+} the tag", "where a terminal may have neither colours nor lines through text"
-    wrong = row._replace(doubts=("credential",))
+    long = " ".join(f"word{number}" for number in range(60))
+    other = AStore(tmp_path / "other").has("~/notes/deploy.md", f"{long}\n")
+    other.looked_at()
+    for added, now in (["ZZ "], f"ZZ {long}\n"), (["ZZ "], f"ZZ {long} QQ\n"), (["ZZ ", " QQ"], f"ZZ word0 QQ {long[6:]}\n"):
+        other.has("~/notes/deploy.md", now)
+        [row] = [row for row in today.today([today.news(other.looked_at())]).rows if row.before]
+        pieces = drawn(row, 0, str).pieces
+        assert [text for text, style in pieces if style == "added"] == added
+        assert not "".join(text for text, style in pieces if style == "strike"), "nothing is gone that only had no room"
+        assert len("".join(text for text, _ in pieces)) < 210
+    wrong = taken._replace(doubts=("credential",))
     for errors, sign in ((0, "!"), (1, "▲")):
         assert "".join(text for text, _ in drawn(wrong._replace(errors=errors, wrong=errors), 0, str).pieces).endswith(
             f"  {sign} credential"

@@ -22,14 +22,14 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import counted, grouped
+from zsmem_tui.core.text import clipped, counted, grouped
 from zsmem_tui.core.version import LOST_MOST
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, review_facts, review_lines, today
 from zsmem_tui.service.news import Kind, Row, Today, nobody_since
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.today_rows import FATES
+from zsmem_tui.service.today_rows import FATES, MOST_SHOWN
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.messages import Selected
@@ -491,20 +491,19 @@ def _has(row: Row, terms: Sequence[bytes]) -> bool:
     """Whether a row holds all of these words; that of a file, any of its lines."""
     change = row.pick.change if row.pick is not None and row.kind is Kind.FILE else None
     own = () if change is None else (change.reviewed, change.now)
-    texts = [
-        *((text or b"").decode("utf-8", "replace") for text in own),
-        row.text,
-        row.before,
-        heading_of(row, row.session.layout.title),
-    ]
-    return holds("\n".join(texts), terms)
+    texts = ((text or b"").decode("utf-8", "replace") for text in own)
+    return holds("\n".join([*texts, row.text, row.before, heading_of(row, row.session.layout.title)]), terms)
 
 
 def _changed(row: Row, is_plain: bool) -> Iterator[tuple[str, str]]:
     """A changed line: what stood there is struck through, before what stands there now; if `is_plain`, both are in brackets."""
     old, new = ([word.group() for word in _WORDS.finditer(visible_line(each))] for each in (row.before, row.text))
+    if is_cut := len(row.text) == MOST_SHOWN and row.text.endswith("…"):
+        del new[-2:-1]  # a word may be cut, and what stands behind it may be there still
     for _, at, stop, new_at, new_stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        gone, came = "".join(old[at:stop]), "".join(new[new_at:new_stop])
+        gone, came = clipped("".join(old[at:stop]), MOST_SHOWN), "".join(new[new_at:new_stop])
+        if is_cut and new_stop == len(new):
+            gone = came if came == "…" else ""
         if gone == came:
             yield came, "text"
             continue
