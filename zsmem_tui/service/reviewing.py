@@ -221,14 +221,18 @@ _is_alike = _kept_by_content(is_alike)
 _hazards = _kept_by_content(lambda seen, now: tuple(hazards_that_came(seen, now)))
 
 
-def last_not_ours(session: Session) -> Version | None:
-    """The newest version by somebody else; of the first look if none came since. Raises `HistoryError`."""
+def last_not_ours(session: Session, concerns: Callable[[MemRef], bool] = lambda ref: True) -> Version | None:
+    """The newest version by somebody else of files that it `concerns`; of the first look if none came since.
+
+    Raises `HistoryError`.
+    """
     versions = (each for each in session.history.latest() if not each.origin.is_ours and each.path and not each.relation)
     first = None
     for each in versions:
-        if not each.author.is_before:
-            return each
-        first = first or each
+        if concerns(session.ref_at(each.path)):
+            if not each.author.is_before:
+                return each
+            first = first or each
     return first
 
 

@@ -426,7 +426,12 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "/home/ann/lantern · prompt", "2 files of")
         await pilot.press("X")
         await lit(pilot, "review")
-        await shows(pilot, "Nothing to review. Nobody else has written", "Elsewhere: 1 file of -home-ann-far", "All memories")
+        await shows(
+            pilot,
+            "Nothing to review. Nobody else has written since zsmem's first look",
+            "Elsewhere: 1 file of -home-ann-far",
+            "All memories",
+        )
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
