@@ -255,7 +255,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("7")
         await shows(pilot, "Facts · ", "port 6380", "CLAUDE.md for all projects", "~/tidepool · CLAUDE.md")
         await to_changes(pilot)
-        await shows(pilot, "5 Review ━", "▶+│ - Redis listens on port 6380")
+        await shows(pilot, "5 Review · ", "▶+│ - Redis listens on port 6380")
         await pilot.press("4")
         await shows(pilot, "! docs/lost.md is not there: nothing is imported", "! Line 3 of ~/tidepool/CLAUDE.md")
         await pilot.press("6")

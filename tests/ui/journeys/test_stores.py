@@ -156,7 +156,7 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
         await shows(pilot, "●1 Claude Code", "5 Review ●1")
         await to_changes(pilot)
-        await shows(pilot, "5 Review ━", "▶+│ - ask Eve for the tag")
+        await shows(pilot, "5 Review · ", "▶+│ - ask Eve for the tag")
 
 
 async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:

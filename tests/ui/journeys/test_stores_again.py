@@ -56,7 +56,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         assert machine.own.raw("~/notes/deploy.md") == before[0]
         await pilot.press("1", "g")
         await to_changes(pilot)
-        await shows(pilot, "5 Review ━", "zerostack › ", "Claude Code › ")
+        await shows(pilot, "5 Review · ", "zerostack › ", "Claude Code › ")
         await pilot.press("g")
         await shows(pilot, "+│ - alpha")
         await pilot.press("x")

@@ -467,7 +467,7 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await pilot.press("0", "5")
         await shows(pilot, "Nothing to review. Nobody else", "since 14:07.")
-        await shows(pilot, "5 Review ━", "w shows all memories.")
+        await shows(pilot, "5 Review · ", "w shows all memories.")
         assert not pilot.app.tools
         await pilot.press("5")
         await shows(pilot, "─ Changes ─", "Nothing to review. Nobody else", "since 14:07.")

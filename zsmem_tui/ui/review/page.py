@@ -16,13 +16,14 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Input, Static
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import clipped, counted, grouped
+from zsmem_tui.core.text import clipped, counted, grouped, printable_path
 from zsmem_tui.core.version import LOST_MOST
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, review_facts, review_lines, today
@@ -56,7 +57,6 @@ LOW_ROWS: Final = 5
 
 SHOWS_UP: Final = "What other programs write to the memory shows up here, with who, when and a diff. H shows all versions."
 """What an empty list of changes says."""
-
 
 Which = Literal["line", "whole", "all"]
 """What an action is about: what is marked, else the row at the cursor; or the whole files of that; or all that is listed."""
@@ -368,7 +368,7 @@ class ReviewPage(Pane):
 
     def say(self) -> None:
         """Update the sentence and the title."""
-        self.rows.title = f"5 Review{' · all memories' * self.main.extent.is_of_all}"
+        self.rows.title = f"5 Review · {scope_name(self.main)}"
         says, stores = self.query_one("#today-says", Static), self.main.stores
         words = sentence(self.found, self.main.host.now_ns())
         if any(store.is_comparing for store in stores) and not any(row.waits for row in self.found.rows):
@@ -434,10 +434,8 @@ def keys_of(rows: Collection[Row], stores: Sequence[OpenStore]) -> list[Hashable
     heading, left = "", {row.key[:2]: row.lines for row in rows if row.is_rest}
     for row in rows:
         own = heading_of(row, _agent_of(row.session, stores), heading, left.get(row.key[:2], 0))
-        if own != heading:
-            found.append(f"{HEADING}{own}")
-            heading = own
-        found.append(row.key)
+        found += [f"{HEADING}{own}", row.key] if own != heading else [row.key]
+        heading = own
     return found
 
 
@@ -453,9 +451,8 @@ def heading_of(row: Row, agent: str, before: str = "", left: int = 0) -> str:
     if row.pick is not None and row.ref is not None:
         change = row.pick.change
         doubts = [LOST_MOST] if change.wiped and change.now is not None else []
-        put_back = ["lines put back"] if change.mended else []
-        doubts += [f"dropped lines that were {change.dropped.how}"] if change.dropped else put_back
-        told = f" · {signs.LOOK} {', '.join(doubts)}" if doubts else ""
+        dropped = f"dropped lines that were {change.dropped.how}" if change.dropped else "lines put back" * bool(change.mended)
+        told = f" · {signs.LOOK} {', '.join(filter(None, (*doubts, dropped)))}" if doubts or dropped else ""
         who = f" · {visible_line(row.author)}" if row.author else ""
         more = f" · {counted(left, 'line')} not listed" if left else ""
         return f"{agent} › {title_of(row.ref, row.session)}{more}{who}{told}"
@@ -485,6 +482,13 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str], *, is_plain: bool 
     pieces += _doubts(row, named)
     words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
+
+
+def scope_name(main: MainScreen) -> str:
+    """What is reviewed: the folder that the person works in, or "all memories"."""
+    own = main.stores[0].session
+    name = "all memories" if main.extent.is_of_all else printable_path(shortened(own.folder))
+    return visible_line(name or own.whose(own.project))
 
 
 def _has(row: Row, terms: Sequence[bytes]) -> bool:

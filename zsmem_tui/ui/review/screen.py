@@ -12,10 +12,9 @@ from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.widget import Widget
 
-from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses, prompts, review_lines
 from zsmem_tui.service.news import Row
@@ -25,7 +24,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import hidden
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.review import opening
-from zsmem_tui.ui.review.page import Judging, ReviewList, ReviewPage, Spot, Which
+from zsmem_tui.ui.review.page import Judging, ReviewList, ReviewPage, Spot, Which, scope_name
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import pane
@@ -110,9 +109,7 @@ class ReviewScreen(ListScreen):
     @property
     def scope_name(self) -> str:
         """The folder that the person works in, or "all memories"."""
-        first = self.host.main.stores[0].session
-        folder = printable_path(shortened(first.folder)) or first.whose(first.project)
-        return "all memories" if self.host.main.extent.is_of_all else visible_line(folder)
+        return scope_name(self.host.main)
 
     async def read(self) -> None:
         """Show what waits, keeping cursor and marks; does nothing once the screen is closed."""
