@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, back, edits_at, running, screen_text, shows, to_changes, until, watching
@@ -180,11 +180,15 @@ async def test_a_long_question_filters_and_in_a_short_one_no_letter_leads_to_ano
         await shows(pilot, "Jam")
         assert pilot.app.main.viewer.view.line_meant == 95
         await pilot.press("1", "slash", *"alpha", "enter", "j", "m")
-        await shows(pilot, "type to filter", "apple", "kiwi")
+        await shows(pilot, "type to filter · j k move", "apple", "kiwi")
+        await pilot.press("j")  # a letter that moves in every list filters by no name
+        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).highlighted == 1)
+        await pilot.press("k")
+        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).highlighted == 0)
         await pilot.press(*"kiw")
         await until(pilot, lambda: "apple" not in screen_text(pilot.app))
         await pilot.press("x")
-        await shows(pilot, "› kiwx   nothing fits")
+        await shows(pilot, "› iwx   nothing fits")
         await pilot.press("enter", "backspace")
         await shows(pilot, "kiwi")
         await pilot.press("escape")

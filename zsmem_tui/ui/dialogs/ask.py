@@ -84,9 +84,10 @@ class SafeOptionList(OptionList):
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """Returns the id of the chosen answer, or None. The answer at index `first` has the cursor.
 
-    In a long list and one of `names`, typing filters, the best match first. In others `j`, `k` and digits move the cursor; other
-    letters do nothing, so that `enter` never takes an answer that a letter left alone. `deaf`: seconds for which it takes no key.
-    With `typed`, what is typed is an answer, too (`TYPED` and the words): one that no row fits, or for which `typed` is true.
+    In a long list and one of `names`, typing filters, the best match first. In others digits move the cursor; other letters do
+    nothing, so that `enter` never takes an answer that a letter left alone. In one of few, `j` and `k` move until a word is typed.
+    `deaf`: seconds for which it takes no key. With `typed`, what is typed is an answer, too (`TYPED` and the words): one that no
+    row fits, or for which `typed` is true.
     """
 
     AUTO_FOCUS = ""
@@ -108,7 +109,9 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self._first, self._deaf, self._typed = first, deaf, ""
         self._title, self._text, self._answers = title, text, answers
         self._found_by = [named(label) for _, label in answers]
-        self._is_long = names or len(answers) > MANY_ANSWERS
+        self._is_few = len(answers) <= MANY_ANSWERS
+        self._is_long = names or not self._is_few
+        self._hint = f"› type to filter{' · j k move' * self._is_few}"
 
     def compose(self) -> ComposeResult:
         """Yield the question, the typed letters and the answers."""
@@ -116,7 +119,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
             yield Static(Content(visible(self._text)), classes="question", markup=False)
-            line = Static(_FILTER_HINT, id="typed", markup=False)
+            line = Static(self._hint, id="typed", markup=False)
             line.display = self._is_long
             yield line
             yield SafeOptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
@@ -128,17 +131,17 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self.set_timer(self._deaf, answers.focus) if self._deaf else self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
-        """Filter a long list by printable keys; move in a short one by `j`, `k` and digits."""
+        """Move by `j`, `k` and digits, or filter by printable keys."""
         char = event.character if self.focused is not None else None
         answers = self.query_one(OptionList)
         if self._is_long and event.key in ("backspace", "ctrl+u"):
             self._filter(self._typed[:-1] if event.key == "backspace" else "")
         elif not event.is_printable or not char:
             return
+        elif char in ("j", "k") and self._is_few and not self._typed:
+            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
         elif self._is_long:
             self._filter((self._typed + char).lstrip(" "))
-        elif char in ("j", "k"):
-            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
         elif char in "123456789" and int(char) <= answers.option_count:
             answers.highlighted = int(char) - 1
         else:
@@ -171,14 +174,11 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         answers.set_options([Option(Content(visible(label)), id=id) for id, label in rows])
         answers.highlighted = (0 if typed else self._first) if rows else None
         said = Content.assemble(("› ", "bold"), visible(typed), "" if rows else "   nothing fits · esc takes it away")
-        self.query_one("#typed", Static).update(said if typed else _FILTER_HINT)
+        self.query_one("#typed", Static).update(said if typed else self._hint)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
-
-
-_FILTER_HINT = Content("› type to filter")
 
 
 class PathSuggester(Suggester):
