@@ -202,7 +202,7 @@ class Write(NamedTuple):
     def _read(self, where: Where) -> bytes | None:
         """The content of the file once nobody is writing it."""
         displaced.wait_for_writer(where.place, self.recorder.waits)
-        if not self.recorder.waits.patience.left:
+        if not self.recorder.waits.patience.left and displaced.writer_at(where.place):
             raise NotKept(where.place, f"{printable_path(where.place)}: it was given up to wait. Nothing was written.")
         before = present(where.place)
         if before is not None:
