@@ -39,7 +39,7 @@ async def sync(host: ZsmemApp) -> None:
     if done is None:
         return
     await _refresh(main)
-    host.say(told(done), warning=bool(done.left))
+    host.say(done.told, warning=bool(done.left))
     await _ask_for_folders(host, done)
 
 
@@ -99,7 +99,7 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
             again = await _run(host) if said is not None else None
             if again is not None:
                 await _refresh(host.main)
-                host.say(told(again))
+                host.say(again.told)
 
 
 async def decide(host: ZsmemApp) -> None:
@@ -142,16 +142,7 @@ async def in_background(main: MainScreen) -> None:
     done = await attempt(asyncio.to_thread(running.sync, main.session.config), partial(main.say, news=True))
     if done is not None and done.changed:
         await _refresh(main)
-        main.say(told(done), news=True)
-
-
-def told(done: Outcome) -> str:
-    """A summary of a run."""
-    machines = sorted({each.machine for each in done.pulled if each.machine})
-    words = f"{counted(len(done.pulled), 'file')} came in from {', '.join(machines)}." if machines else done.said
-    sent = f"{counted(len(done.pushed), 'file')} went out." if machines and done.pushed else ""
-    both = f"{counted(len(done.both), 'place')} that both changed: see the palette." if done.both else ""
-    return " ".join(filter(None, (words, sent, both, *done.left[:1])))
+        main.say(done.told, news=True)
 
 
 async def _refresh(main: MainScreen) -> None:

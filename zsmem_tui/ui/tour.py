@@ -20,7 +20,6 @@ ROOMY_CELLS: Final = 60
 
 NOTHING_YET: Final = "Tour: there is no memory here to show. Press `D` for a sample, and it goes on there. (`esc` ends the tour.)"
 
-
 DONE: Final = {
     "Memory": ("viewer", "app.viewer"),
     "A file": ("prompt", "app.prompt"),

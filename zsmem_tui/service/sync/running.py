@@ -105,6 +105,15 @@ class Outcome:
         went = f"{counted(len(self.pushed), 'file')} {verbs[1]}" if self.pushed else ""
         return f"{', '.join(filter(None, (came, went)))}."
 
+    @property
+    def told(self) -> str:
+        """The same in the program, with the machines that it came from, and what is left to do."""
+        machines = sorted({each.machine for each in self.pulled if each.machine})
+        words = f"{counted(len(self.pulled), 'file')} came in from {', '.join(machines)}." if machines else self.said
+        sent = f"{counted(len(self.pushed), 'file')} went out." if machines and self.pushed else ""
+        both = f"{counted(len(self.both), 'place')} that both changed: see the palette." if self.both else ""
+        return " ".join(filter(None, (words, sent, both, *self.left[:1])))
+
 
 class _TooLate(Exception):
     """Another machine pushed first (`was_refused`), or somebody wrote here meanwhile: the run starts over."""
