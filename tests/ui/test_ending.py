@@ -148,4 +148,4 @@ async def test_a_crash_in_the_background_is_logged_with_where_it_came_from(tmp_p
             begin(app, broken, group="broken")
             await until(pilot, lambda: logged)
     assert [type(each) for each in logged] == [ZeroDivisionError]
-    assert "ZeroDivisionError" in app.crash_note
+    assert "ZeroDivisionError" in app.last_words

@@ -13,7 +13,7 @@ from zsmem_tui.ui import run
 
 def test_a_busy_thread_gives_the_screen_its_turn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[float] = []
-    app = SimpleNamespace(run=lambda: seen.append(-1), end_soon=None, crash_note="", return_code=0, left_over=())
+    app = SimpleNamespace(run=lambda: seen.append(-1), end_soon=None, last_words="", return_code=0, left_over=())
     monkeypatch.setattr(sys, "setswitchinterval", seen.append)
     monkeypatch.setattr(run, "_no_screen", lambda: "")
     monkeypatch.setattr(run, "_stores", lambda *_: ([None], None))

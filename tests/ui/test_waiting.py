@@ -22,11 +22,13 @@ from tests.ui.several import at
 from zsmem_tui.service import applying, history, previewing, undoing
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.store import steps
+from zsmem_tui.store.disk import waiting
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.facts import screen as prompt_effect
+from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
 from zsmem_tui.ui.memory import reading
 from zsmem_tui.ui.run import Ending
@@ -108,6 +110,57 @@ def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.Mon
     made.leave(7)
     made._see_to_it()
     assert codes == [-1 if how == "leave" else -3, code]
+
+
+@pytest.mark.parametrize("gets_on", [True, False])
+def test_the_process_ends_once_no_step_of_many_files_gets_on(monkeypatch: pytest.MonkeyPatch, gets_on: bool) -> None:
+    step, slept = waiting.Patience(), list[float]()
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        step.far = (len(slept) if gets_on else 1, 200)
+        if len(slept) == 100:
+            waiting.steps.remove(step)
+
+    monkeypatch.setattr(waiting, "steps", [step])
+    waiting.await_steps(sleep)
+    assert (len(slept) == 100) is gets_on and (sum(slept) <= waiting.STUCK + 1) is not gets_on
+    monkeypatch.setattr(run, "await_steps", lambda _: slept.append(-1))
+    monkeypatch.setattr(run, "time", SimpleNamespace(sleep=lambda _: None))
+    monkeypatch.setattr(os, "_exit", slept.append)
+    (ending := Ending(lambda _: True)).leave(7)
+    ending._see_to_it()
+    assert slept[-2:] == [-1, 7]
+
+
+@pytest.mark.parametrize("key", ["1", "0"])
+async def test_who_quits_while_many_files_are_written_waits_for_their_end(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    session, gate, write = store.session(), threading.Event(), steps._write_one
+    with session.batch("Made two notes") as batch:
+        for number in range(2):
+            batch.update(f"projects/{store.project}/notes/n{number}.md", lambda now: b"- x\n")
+    seen: list[int] = []
+
+    def write_one(*about: Any, **named: Any) -> None:
+        seen.append(len(waiting.steps))
+        assert gate.wait(10)
+        write(*about, **named)
+
+    monkeypatch.setattr(steps, "_write_one", write_one)
+    monkeypatch.setattr(typed_ahead, "HOLD_SECONDS", 0.0)
+    async with running(app := an_app(store)) as pilot:
+        await shows(pilot, "n1")
+        await pilot.press(key, "u")
+        await shows(pilot, "Undo is under way … 0 of 2 files")
+        pilot.app._driver.send_message(a_key(app, "ctrl+q"))
+        await shows(pilot, "Undo is under way … 0 of 2 files · the program ends then")
+        assert app.return_code is None and seen == [1]
+        gate.set()
+        await until(pilot, lambda: app.return_code == 0)
+    assert app.last_words.startswith("zsmem: Undid: Made two notes") and not waiting.steps
+    assert not list(store.root.rglob("n?.md"))
 
 
 @pytest.mark.slow

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.store.disk.waiting import Contended, Patience, current, patient
+from zsmem_tui.store.disk.waiting import Contended, Patience, await_steps, current, patient
 
-__all__ = ["Patience", "current", "describe", "patient"]
+__all__ = ["Patience", "await_steps", "current", "describe", "patient"]
 
 
 def describe(each: Contended) -> str:

@@ -27,6 +27,7 @@ from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.disk import folders, lock, waiting
 from zsmem_tui.store.disk.files import digest_of, failing, missing
 from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.disk.waiting import Patience
 from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
 from zsmem_tui.store.write_path.confirming import confirm_all
@@ -229,7 +230,9 @@ def apply(batches: Sequence[Batch]) -> None:
     nothing, stay = batches[0].nothing, list[str]()
     try:
         with contextlib.ExitStack() as stack:
-            note = None
+            note, patience = None, waiting.current()
+            if len(parts) > 1:
+                stack.enter_context(waiting.under_way(patience))
             for batch in sorted(stores.values(), key=lambda each: os.path.realpath(each.root)):
                 require_root(batch.root, make=batch.make_root)
                 stack.enter_context(lock.writer(batch.root))
@@ -241,7 +244,7 @@ def apply(batches: Sequence[Batch]) -> None:
             if len(parts) > 1 or any(each.ends or each.makes_folders or each.removes_folders for each in places):
                 note = stack.enter_context(Note(nothing))
                 note.fill(places, ((batches.index(each.batch), each.edit) for each in parts))
-            _write(parts, note, batches, places, stay)
+            _write(parts, note, batches, places, stay, patience)
         _confirm(batches)
         step_record.add_folders((place.recorder.batch, place.root, place.made) for place in places if place.made)
     except MemError as error:
@@ -293,12 +296,19 @@ class _Part(NamedTuple):
     edit: Edit
 
 
-def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], places: Sequence[Place], stay: list[str]) -> None:
+def _write(
+    parts: Sequence[_Part],
+    note: Note | None,
+    batches: Sequence[Batch],
+    places: Sequence[Place],
+    stay: list[str],
+    patience: Patience,
+) -> None:
     """Write each file in turn. On any failure, written files are reverted; paths that could not be are added to `stay`."""
     _note_carried(parts)
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
-    durable, patience = len(parts) <= _SYNCED_ONE_BY_ONE, waiting.current()
+    durable = len(parts) <= _SYNCED_ONE_BY_ONE
     with contextlib.ExitStack() as on_failure:  # any exception, including ctrl+c
 
         @on_failure.callback

@@ -335,8 +335,14 @@ class ZsmemApp(Program):
         if main.editor.ref is not None:
             self._quit_requests += 1
             self.conversations.start(self._leave(main, asks=self._quit_requests == 1), lambda: True)
+        elif self.conversations.under_way and main.here.looking.locked():  # it writes
+            self.conversations.start(self._leave_after(), lambda: True)
         else:
             self.exit()
+
+    async def _leave_after(self) -> None:
+        self.last_words = f"zsmem: {visible_line(' '.join(each.said for each in self.screen.query(StatusLine)))}"
+        self.exit()
 
     async def _leave(self, main: MainScreen, *, asks: bool) -> None:
         try:

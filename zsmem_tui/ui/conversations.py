@@ -153,7 +153,8 @@ class Conversations:
     def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
         words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
         far = f" {number:,} of {of:,} files" if of > 1 else ""
-        waits = f" · {key_name(key)} waits for it" if (key := self._app.next_key) else ""
+        key, ends = self._app.next_key, " · the program ends then" if "Quit" in self.coming else ""
+        waits = f" · {key_name(key)} waits for it" if key else ends
         is_silent = all(each.shown in before or each.said.startswith(words) for each in self._status_lines())
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)

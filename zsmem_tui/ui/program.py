@@ -96,7 +96,8 @@ class Program(KeysInOrder):
         super().__init__()
         self.background = Background(self)
         self._log_crash = log_crash
-        self.crash_note = ""
+        self.last_words = ""
+        """What is said in the terminal once the screen is gone."""
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_signal = 0
@@ -226,7 +227,7 @@ class Program(KeysInOrder):
         cause = error.error if isinstance(error, WorkerFailed) else error
         if self._log_crash is not None:
             place = visible_line(self._log_crash(cause))
-            self.crash_note = f"zsmem stopped because of an error of its own ({type(cause).__name__}). Details: {place}"
+            self.last_words = f"zsmem stopped because of an error of its own ({type(cause).__name__}). Details: {place}"
 
 
 def _keep_draft_now(app: Program) -> None:

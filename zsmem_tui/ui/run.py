@@ -24,6 +24,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash
 from zsmem_tui.service.demo_folders import remove_demos
+from zsmem_tui.service.patience import await_steps
 from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.which_store import named_project, open_here, said_of_folder
@@ -52,27 +53,26 @@ def run(args: Namespace | SimpleNamespace) -> int:
     """Run the program; return the exit code: 0, 1 after a crash, 2 without a terminal, 128 + n after signal n."""
     problem = _no_screen()
     if problem:
-        return _refuse(problem)
+        return _tell(problem)
     made: list[ZsmemApp] = []
     ending = Ending(lambda number: bool(made) and made[0].end_soon(number))
     ending.watch()
     try:
         try:
             left_over = [visible(sentence) for sentence in sweep()]
-            for sentence in left_over:
-                print(f"zsmem: {sentence}", file=sys.stderr)
+            _tell(*left_over)
             made.append(_make_app(args))
             made[0].left_over = [*left_over, *made[0].left_over]
         except MemError as error:
-            return _refuse(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
+            return _tell(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
         made[0].ends = ending.leave
         sys.setswitchinterval(TURN_SECONDS)
         made[0].run()
     finally:
         remove_demos()
     [app] = made
-    if app.crash_note:
-        print(app.crash_note, file=sys.stderr)
+    if app.last_words:
+        print(app.last_words, file=sys.stderr)
     return app.return_code or 0
 
 
@@ -159,7 +159,8 @@ def _no_screen() -> str:
     return ""
 
 
-def _refuse(*sentences: str) -> int:
+def _tell(*sentences: str) -> int:
+    """Say this in the terminal; returns the exit code of a start that is refused."""
     for each in sentences:
         print(f"zsmem: {visible(each)}", file=sys.stderr)
     return USAGE_ERROR
@@ -208,8 +209,9 @@ class Ending:
             raise SystemExit(128 + number)  # there is no screen yet
 
     def _see_to_it(self) -> None:
-        """End the process, even if a thread still waits for a disk or another program."""
+        """End the process, even if a thread still waits for a disk or another program; but no step is left half written."""
         self._is_ending.wait()
+        await_steps(time.sleep)
         time.sleep(self._seconds)
         os._exit(self._code)
 

@@ -129,6 +129,34 @@ def _shown(lines: Sequence[bytes]) -> tuple[str, ...]:
     return tuple(line.decode("utf-8", "replace").rstrip("\r\n") for line in lines)
 
 
+steps: Final[list[Patience]] = []
+"""The patience of each step of several files that threads of this process are writing, which says how far it is."""
+
+STUCK: Final = 30.0
+"""Seconds without a further file after which the steps are left to the next start."""
+
+_PAUSE: Final = 0.5
+
+
+def await_steps(sleep: Callable[[float], object]) -> None:
+    """Wait until no step of several files is being written, or until none gets on: for a process that is to end."""
+    far, stuck = [each.far for each in steps], 0.0
+    while steps and stuck < STUCK:
+        sleep(_PAUSE)
+        before, far = far, [each.far for each in steps]
+        stuck = stuck + _PAUSE if far == before else 0.0
+
+
+@contextmanager
+def under_way(patience: Patience) -> Iterator[None]:
+    """Mark the block as a step of several files."""
+    steps.append(patience)
+    try:
+        yield
+    finally:
+        steps.remove(patience)
+
+
 class Waits:
     """The time left that one step may wait for other programs."""
 
