@@ -125,7 +125,7 @@ def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(
     wanted = copying.plan([*parts, (notes, [notes.ref_at("a.md")])], notes, move=True)
     assert [each.fate for each in wanted.rows] == [Fate.ADD, Fate.ADD, Fate.SKIPPED]
     done = applying.apply(wanted)
-    assert done.message == "Moved 2 files to Markdown. 1 file stayed." and done.changed == 5 and not done.undo_problem
+    assert done.message == "Moved 2 files to Markdown. MEMORY.md follows. 1 file stayed." and done.changed == 5 and not done.undo_problem
     assert not zerostack.at("~/notes/tea.md").exists() and not claude.at(f"{CLAUDE}/project_x.md").exists()
     after = [store.tree() for store in stores]
     for session in (ours, theirs, notes):
@@ -342,7 +342,7 @@ def test_within_its_kind_a_file_keeps_its_name_and_what_stands_there_is_no_secon
     plan = copying.plan([(theirs, refs)], theirs, group="project:-v")
     assert [row.fate for row in plan.rows] == [Fate.DUPLICATE, Fate.CONFLICT, Fate.ADD]
     done = applying.apply(plan).message
-    assert done == f"Copied {refs[2].path} to -v. 1 file stands there already. 1 file stayed."
+    assert done == f"Copied {refs[2].path} to -v. MEMORY.md follows. 1 file stands there already. 1 file stayed."
     assert (claude.root / there / "project_day_2026-03-19.md").read_bytes() == claude.raw(refs[2].path)
     (claude.root / there / "project_day_2026-03-19.md").unlink()
     assert file_ops.move(theirs, refs[2], "project:-v").ref.path == f"{there}/project_day_2026-03-19.md"

@@ -24,6 +24,7 @@ from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.export_sources import lines_left, of_files
 from zsmem_tui.service.export_targets import JOINED, goal_of, joined
 from zsmem_tui.service.exporting import Exports
+from zsmem_tui.service.file_ops import follows
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
 from zsmem_tui.service.plan import IS_THERE, NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -66,6 +67,7 @@ def plan(
     taken = [each for each in rows if each.is_taken]
     places = {each.store.path(each.file) for each in taken if each.store is not None}
     edits, gate = planner.outgoing.decided(planner.gains(), planner.losses(), places)
+    also = [(each.session, each.ref) for each in edits if each.place not in places | {row.place for row in rows}]
     came = taken if move else [each for each in taken if each.fate is Fate.ADD]
     what = printable_path(came[0].source) if len(came) == 1 else counted(len(came), "file")
     roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
@@ -73,7 +75,7 @@ def plan(
     goal = target.group_name(group) if is_inside else target.layout.title
     label = f"{'Moved' if move else 'Copied'} {what} to {goal}"
     left, there = len(rows) - len(taken), len(taken) - len(came)
-    done = f"{label}." + (f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else "")
+    done = f"{label}.{follows(also)}" + (f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else "")
     done += f" {counted(left, 'file')} stayed." if left else ""
     done += f" {counted(planner.signs_lost, 'line')} went without < and >." if planner.signs_lost else ""
     first = next((each for each in rows if each.reason), rows[0])

@@ -286,7 +286,7 @@ def _delete_all(every: Sequence[tuple[Session, Sequence[MemRef]]]) -> VerbResult
                 batch.remove(ref.path)
     problem = next((session.undo_problem for session, _ in parts if session.undo_problem), "")
     stay = "".join(f" {error.message.removesuffix(' Nothing was written.')} It stays." for error in why.values())
-    done = f"{label}.{_follows(also)}{stay}"
+    done = f"{label}.{follows(also)}{stay}"
     return VerbResult(done, sum(len(refs) for _, refs in parts), undo_problem=problem, warning=bool(stay))
 
 
@@ -296,7 +296,7 @@ def _deleted(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> str:
     return f"Deleted {counted(len(more) + 1, 'file') if more else first}"
 
 
-def _follows(also: Sequence[tuple[Session, MemRef]]) -> str:
+def follows(also: Sequence[tuple[Session, MemRef]]) -> str:
     """The sentence on files that changed with others, with a blank before it; empty if there are none."""
     names = dict.fromkeys(each.path.rpartition("/")[2] for _, each in also)
     if len(names) < len(also):  # several have one name
@@ -463,5 +463,5 @@ def _arrange(
         carried.follow(session, {before.path: after.path})
     ref = after or before
     assert ref is not None
-    follows = f"{_follows([(session, each) for each in also])} {unloaded}".rstrip()
-    return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
+    lead = f"{follows([(session, each) for each in also])} {unloaded}".rstrip()
+    return FileOpResult(message=printable_path(f"{label}.{lead}"), changed=1 + len(also), ref=ref, also=also)

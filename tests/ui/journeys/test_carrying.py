@@ -74,7 +74,7 @@ async def test_files_go_to_another_agent_by_a_plan_marked_ones_as_one_step_and_o
         )
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Moved 2 files to zerostack · u to undo")
+        await shows(pilot, "Moved 2 files to zerostack. MEMORY.md follows · u to undo")
         assert machine.own.raw("projects/other-11112222/notes/project_deploy.md") == b"- ask Bob for the tag\n"
         assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
         assert b"project_deploy" not in machine.claude.raw(f"{CLAUDE}/MEMORY.md") and "✓ " not in screen_text(pilot.app)
