@@ -125,7 +125,11 @@ def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(
     wanted = copying.plan([*parts, (notes, [notes.ref_at("a.md")])], notes, move=True)
     assert [each.fate for each in wanted.rows] == [Fate.ADD, Fate.ADD, Fate.SKIPPED]
     done = applying.apply(wanted)
-    assert done.message == "Moved 2 files to Markdown. MEMORY.md follows. 1 file stayed." and done.changed == 5 and not done.undo_problem
+    assert (
+        done.message == "Moved 2 files to Markdown. MEMORY.md follows. 1 file stayed."
+        and done.changed == 5
+        and not done.undo_problem
+    )
     assert not zerostack.at("~/notes/tea.md").exists() and not claude.at(f"{CLAUDE}/project_x.md").exists()
     after = [store.tree() for store in stores]
     for session in (ours, theirs, notes):

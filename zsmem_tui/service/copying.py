@@ -75,7 +75,9 @@ def plan(
     goal = target.group_name(group) if is_inside else target.layout.title
     label = f"{'Moved' if move else 'Copied'} {what} to {goal}"
     left, there = len(rows) - len(taken), len(taken) - len(came)
-    done = f"{label}.{follows(also)}" + (f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else "")
+    done = f"{label}.{follows(also)}" + (
+        f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else ""
+    )
     done += f" {counted(left, 'file')} stayed." if left else ""
     done += f" {counted(planner.signs_lost, 'line')} went without < and >." if planner.signs_lost else ""
     first = next((each for each in rows if each.reason), rows[0])
