@@ -170,6 +170,24 @@ def test_what_only_looks_like_one_is_none(text: str) -> None:
     assert [spot for spot in secrets_in(f"# Notes\n\n{text}\n") if spot.sure] == []
 
 
+@pytest.mark.parametrize("between", [" secret ", ", ", " / ", "\n- ", "\nsecret: ", ":", " | "])
+def test_the_secret_of_an_aws_key_is_one_beside_its_id_or_in_the_next_line(between: str) -> None:
+    key = "AK" + "IA" + some(16, string.ascii_uppercase + "234567")
+    for value in (f"{some(12)}/K7{some(7)}+bP{some(15)}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY"):
+        assert masked(f"- AWS {key}{between}{value} (of Kim)\n") == f"- AWS AKIA…{between}{value[:4]}… (of Kim)\n"
+        assert value in masked(f"- AWS {key}\n\n- {value}\n") and value in masked(f"- {value}\n- {key}\n")
+    for other in (hexa(40), "docs/Guides/Setup2/HowToInstall/FooBarB1", some(44), "x" * 40):
+        assert other in masked(f"- {key} was seen in {other}\n"), "a digest, a path, a longer text"
+
+
+def test_a_value_after_the_word_secret_may_have_slashes_where_it_has_the_form_of_an_aws_key() -> None:
+    value = f"kJ4{some(9)}/K7{some(7)}/bP{some(14)}z"
+    assert masked(f"the secret {value} is for S3") == f"the secret {value[:4]}… is for S3"
+    assert masked(f"the secret is {value}") == f"the secret is {value[:4]}…"
+    for path in ("docs/Guides/Setup2/HowToInstall/FooBarB1", "kubernetes/deploy/overlays/production/a1"):
+        assert path in masked(f"the secret {path} is for S3")
+
+
 def test_a_private_key_is_one_finding_from_begin_to_end() -> None:
     body = "\n".join(some(64, _BASE64) for _ in range(4))
     (spot,) = secrets_in(f"fact\n-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----\nfact\n")

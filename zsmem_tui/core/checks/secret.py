@@ -9,15 +9,24 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords
 from zsmem_tui.core.checks.scan import Span, folded, replaced, runs, spans, stretches, windows, words
-from zsmem_tui.core.checks.secret_values import COUNTED, classes, is_default, is_placeholder, looks_random, wordy
+from zsmem_tui.core.checks.secret_values import (
+    AWS_SECRET,
+    COUNTED,
+    classes,
+    could_be_aws_secret,
+    is_default,
+    is_placeholder,
+    looks_random,
+    wordy,
+)
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import line_end, raw_lines
 
 SHOWN: Final = 4
 """Characters of a credential that are shown, to recognize which one it is."""
@@ -57,6 +66,9 @@ _STARTS: Final = {
 No repetition is nested in another, so that matching takes linear time.
 """
 
+_AWS_IDS: Final = ("AKIA", "ASIA", "ABIA", "ACCA")
+_REACH: Final = 200
+"""The most characters between the id of an AWS key and its secret."""
 _OTHERS: Final = (
     r"sk-ant-admin\d\d-[A-Za-z0-9_-]{93}AA(?![A-Za-z0-9_-])",
     r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}",
@@ -128,9 +140,11 @@ def secrets_in(text: str) -> list[Span]:
     """The credentials in `text`, in order and not overlapping; `shown` has their first four characters."""
     text = text if text.isascii() else _NO_TEXT.sub("\ufffd", text)  # undecodable bytes replaced, at the same offsets
     small = folded(text)
+    shapes = [*_shapes(text)]
     hits = [
         *_keys(text),
-        *_shapes(text),
+        *shapes,
+        *_secrets_of_aws(text, shapes),
         *_addresses(text, small),
         *_headers(text, small),
         *secret_keywords.cells(text),
@@ -179,6 +193,17 @@ def _shapes(text: str) -> Iterator[Span]:
             sure = _is_real_token(match[0], after)
             if sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after)):
                 yield Span(match.start(), match.end(), "key or token", sure=sure)
+
+
+def _secrets_of_aws(text: str, shapes: Iterable[Span]) -> Iterator[Span]:
+    """What has the form of the secret of an AWS key in the line of such a key's id, or in the next one."""
+    for id in shapes:
+        if text.startswith(_AWS_IDS, id.start):
+            first, most = max(id.start - _REACH, 0), min(id.end + _REACH, len(text))
+            end = line_end(text, line_end(text, id.end, most) + 1, most)
+            for match in AWS_SECRET.finditer(text, max(text.rfind("\n", first, id.start) + 1, first), end):
+                if could_be_aws_secret(match[0]):
+                    yield Span(match.start(), match.end(), "key or token")
 
 
 def _is_whole_item(text: str, token: re.Match[str]) -> bool:

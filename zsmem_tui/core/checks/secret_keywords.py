@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.scan import Span, Window, words
-from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
+from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_aws_secret, could_be_chosen, is_placeholder, looks_random
 from zsmem_tui.core.text import line_end, raw_lines
 from zsmem_tui.core.text import words as listed
 
@@ -125,16 +125,21 @@ def _in_sentence(text: str, small: str, at: int, window: Window, word: re.Match[
     end = min(line_end(text, at, window.end), at + _SENTENCE_REACH)
     if text.startswith(" ", at):
         found = _credential_at(text, at + 1, window.end, word, named=True)
-        if found and not _NO_KEY.search(text, found.start, found.end):
+        if found and _is_key(text, found):
             return found
     for joint in _IN_A_SENTENCE.finditer(small, at, end):
         start = joint.end()
         while start < end and text[start] == " ":
             start += 1
         found = _credential_at(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
-        if found and not _NO_KEY.search(text, found.start, found.end):
+        if found and _is_key(text, found):
             return found
     return None
+
+
+def _is_key(text: str, found: Span) -> bool:
+    """Whether a value in a sentence is no path, option, commit or name."""
+    return _NO_KEY.search(text, found.start, found.end) is None or could_be_aws_secret(text[found.start : found.end])
 
 
 def _credential_at(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Span | None:

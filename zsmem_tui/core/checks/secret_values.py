@@ -50,6 +50,8 @@ _COMMON: Final = re.compile(
 _UUID: Final = re.compile(r"(?i)\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$")
 _PUBLIC: Final = re.compile(r"(?:pk|pub)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|pk-lf-|AAAA[A-Z]3Nz|sk_test_|rk_test_")
 _PIECES: Final = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]")
+AWS_SECRET: Final = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])")
+_WORDS: Final = re.compile("[A-Z]?[a-z]{3,}")
 _VOWELS: Final = frozenset("aeiouyäöüAEIOUY")
 ALGORITHMS: Final = re.compile(
     r"(?i)sha-?\d|md5|aes|rsa|pbkdf|bcrypt|argon|hmac|oauth|utf-?\d|base64|base32|ed25519|x509|tls|http|jwt|ipv[46]"
@@ -123,6 +125,12 @@ def looks_random(value: str) -> bool:
     if not digits:
         return (len(value) >= 10 or kinds >= 3) and turns >= _TURNS and wordy(value) < 0.5
     return wordy(value) < 0.55 or (kinds >= 3 and turns >= _TURNS)
+
+
+def could_be_aws_secret(value: str) -> bool:
+    """Whether a value has the form of the secret of an AWS key, and is no digest and no path."""
+    has_all = all(any(map(kind, value)) for kind in (str.islower, str.isupper, str.isdigit))
+    return has_all and AWS_SECRET.fullmatch(value) is not None and sum(map(len, _WORDS.findall(value))) < len(value) / 2
 
 
 def could_be_chosen(value: str) -> bool:
