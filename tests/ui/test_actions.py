@@ -161,7 +161,7 @@ FIRST = {
     "prompt": "+ e d = f t esc ?",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
     "todos": "x e a d m + w esc ?",
-    "facts": "+ e d m a - w esc ?",
+    "facts": "+ e d / m a w esc ?",
     "findings": "enter A x w e / esc ?",
     "projects": "enter A m M r d esc ?",
     "plan": "A space enter * M esc ?",

@@ -200,7 +200,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await pilot.press("w")
         await shows(pilot, " all memories", "8 facts", "zerostack", "Claude Code", "be brief", "far away", "w This memory")
         await pilot.press("slash", *"bravo", "enter")
-        await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
+        await shows(pilot, "1 of ", "prompt of /home/ann/lantern")
         assert pilot.app.main.here.title == "zerostack"
         await pilot.press("space", "escape", "g", "space", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.", "At a fact, or marked ones")
@@ -215,7 +215,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await shows(pilot, "Deleted", "u to undo")
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
-        await shows(pilot, "· in Claude Code", "1 fact")
+        await shows(pilot, "· in Claude Code", "1 of ")
         assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
         await pilot.press("4")  # of the memory and the project of the row
         await until(pilot, lambda: isinstance(pilot.app.tool, PromptScreen))
@@ -227,7 +227,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await to_the_tree(pilot)
         await rewritten(pilot, index, full, pilot.app.main.stores[1])
         await pilot.press("7", "w", "slash", *"ask Bob", "enter")
-        await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
+        await shows(pilot, "1 of ", "prompt of /home/ann/lantern")
         await pilot.press("plus")
         await asked(
             pilot,
@@ -615,7 +615,7 @@ async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> Non
         await opened(pilot, 7)
         await pilot.press("slash", *"same", "enter", "d")
         await until(pilot, lambda: memory(store).count("same") == 1)
-        await shows(pilot, "1 fact ·")
+        await shows(pilot, "1 of ")
         await pilot.press("u", "escape", "slash", *"yyyy", "enter", "e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         assert memory(store).startswith(odd)
