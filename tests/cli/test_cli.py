@@ -92,7 +92,7 @@ def test_refused_writes_change_nothing(store: AStore) -> None:
 def test_content_over_the_cap_is_cut_and_said(store: AStore) -> None:
     done = zsmem(store, "write", "note:big", "-", stdin=b"x" * 70_000)
     assert "(truncated from 70000 bytes to 65536 byte cap)" in done.out
-    assert len(store.raw("~/notes/big.md")) == 65_537 and "4464 of 70000 bytes were not written" in done.err
+    assert len(store.raw("~/notes/big.md")) == 65_537 and "4,464 of 70,000 bytes were not written" in done.err
 
 
 def test_edit_replaces_exactly_one_passage(store: AStore) -> None:

@@ -96,7 +96,7 @@ def test_context_tells_what_is_left_out(store: AStore) -> None:
     )
     store.has("MEMORY.md", "x" * 140_000)
     for verb in ("context", "status"):
-        assert "agents load none of it when it is over 131072" in zsmem(store, verb).err
+        assert "agents load none of it when it is over 131,072" in zsmem(store, verb).err
 
 
 def test_files_are_made_renamed_copied_moved_deleted_and_brought_back(store: AStore) -> None:

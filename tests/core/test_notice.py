@@ -23,7 +23,7 @@ def test_braces_of_a_text_are_no_names_of_ours() -> None:
 
 def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:
     (found,) = over_limit("MEMORY.md", 131_073, 131_072)
-    assert sentence(found) == "MEMORY.md has 131073 bytes: agents load none of it when it is over 131072."
+    assert sentence(found) == "MEMORY.md has 131,073 bytes: agents load none of it when it is over 131,072."
     assert over_limit("MEMORY.md", 131_072, 131_072) == over_limit("MEMORY.md", 131_073, None) == ()
 
 

@@ -176,7 +176,7 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
     assert text == "---\ndescription: About X\nlabel: x-facts\nlimit: 5000\nread_only: false\n---\nThe text of X.\n"
     Path(theirs.path(topic(theirs))).write_text("long " * 2000)
     (found,) = plan_copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "long"}).rows
-    assert found.fate is Fate.SKIPPED and "its limit is 5000" in found.reason
+    assert found.fate is Fate.SKIPPED and "its limit is 5,000" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_whatever_is_too_large_to_be_looked_into_is_a_finding_and_its_text_is_no
         (OVER_BUDGET, "unread", 1_001, Level.WARNING),
         (OVER_BUDGET, "unread", 2_100, Level.WARNING),
     ]
-    said = "The file has 2100 bytes, more than the 1000 that are looked into: whatever else is wrong in it is not told."
+    said = "The file has 2,100 bytes, more than the 1,000 that are looked into: whatever else is wrong in it is not told."
     assert found[1].message == said
     assert "too large to be shown here" in checkups.passage(store.session(), Place(found[1].path)).text
 

@@ -49,7 +49,7 @@ def test_what_instructions_take_counts_those_of_everybody_too(session: Session, 
     size = previewing.preview(session).size
     said = sentences(previewing.findings(session))
     own = len("# Me\n\n- tabs\n\n- all\n") + len("- the shop listens on port 9999\n- all\n")
-    assert f"Claude Code's instruction files: {own} bytes, with memory {own + size} bytes in every prompt." in said
+    assert f"Claude Code's instruction files: {own:,} bytes, with memory {own + size:,} bytes in every prompt." in said
 
 
 def test_of_the_files_of_a_folder_only_those_that_are_there_are_named(folder: AStore, tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_of_the_files_of_a_folder_only_those_that_are_there_are_named(folder: AS
     memory.folder = str(folder.root)
     size = previewing.preview(memory).size
     said = sentences(previewing.findings(memory))
-    assert f"AGENTS.md: 4 bytes, with memory {4 + size} bytes in every prompt." in said, said
+    assert f"AGENTS.md: 4 bytes, with memory {4 + size:,} bytes in every prompt." in said, said
 
 
 @pytest.mark.parametrize("scope", [Scope.ALL, Scope.PROJECT])

@@ -158,7 +158,7 @@ def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> 
     session = store.session()
     seen = previewing.preview(session)
     loss, [said] = seen.loss(), [each for each in sentences(previewing.findings(session)) if "not whole in the prompt" in each]
-    assert loss.facts * 2 - 1 <= loss.lines and said.startswith(f"{loss.facts} facts ({loss.lines} lines) are not whole")
+    assert loss.facts * 2 - 1 <= loss.lines and said.startswith(f"{loss.facts:,} facts ({loss.lines:,} lines) are not whole")
 
 
 def test_a_list_of_facts_or_of_what_is_lost_shows_four_characters_of_a_credential(tmp_path: Path) -> None:

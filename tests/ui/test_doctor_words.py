@@ -47,7 +47,7 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     many = [Finding(STALE, f"notes/{at}.md", at + 1, quoted=str(at)) for at in range(6_000)]
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(keys := format_doctor.keys_of([shown])) == format_doctor.MOST_ROWS + 2
-    assert "And 1000 more" in keys[-1]
+    assert "And 1,000 more" in keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
     assert one == ({"Shared by all projects": [("", many[-1].id)]}, {("", many[-1].id): many[-1:]}, 1, many[-1:], 0)
 

@@ -51,7 +51,7 @@ def part_of(block: str, part: Part, limit: int, *, in_bytes: bool = False) -> st
     rest = "" if needed == part.of else f" (only {needed} {'is' if needed == 1 else 'are'} needed)"
     note = ""
     if left and part.number == part.of:
-        note = f"\n(The memory is longer by {left} {'bytes' if in_bytes else 'characters'}: `zsmem context` prints all of it.)"
+        note = f"\n(The memory is longer by {left:,} {'bytes' if in_bytes else 'characters'}: `zsmem context` prints all of it.)"
     return f"memory, part {part.number} of {part.of}{rest}\n{pieces[part.number - 1]}{note}"
 
 

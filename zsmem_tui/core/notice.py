@@ -85,10 +85,10 @@ class NoticeKind(StrEnum):
         "`zsmem editor` opens the file as it is; the program offers to convert it.",
     )
     UNREADABLE = "unreadable", "{text}: it is left out"
-    OVER_LIMIT = "over-limit", "has {count} bytes: agents load none of it when it is over {limit}", _OF_IT, _MOVE
+    OVER_LIMIT = "over-limit", "has {count:,} bytes: agents load none of it when it is over {limit:,}", _OF_IT, _MOVE
     HIDDEN_ITEMS = (
         "hidden-items",
-        "{count} checklist {lines} of {place} {are} not seen by the agent, because only `- [ ]` and `* [ ]` are"
+        "{count:,} checklist {lines} of {place} {are} not seen by the agent, because only `- [ ]` and `* [ ]` are"
         " (line {line}: {text})",
         "{}.",
         "Begin them with `- [ ]`.",
@@ -106,7 +106,7 @@ class NoticeKind(StrEnum):
         "{}.",
         _MOVE,
     )
-    HEADROOM = "headroom", "Only {count} bytes are left. {text} falls next", "{}.", _MOVE
+    HEADROOM = "headroom", "Only {count:,} bytes are left. {text} falls next", "{}.", _MOVE
     OWN_WORDS = (
         "own-words",
         "In braces are the agent's own sentences, whose words are not known here and count as their names: {text}",
@@ -115,18 +115,18 @@ class NoticeKind(StrEnum):
     )
     TWICE = (
         "twice",
-        "{count} {lines} of the memory also {stand} in {place}, and {are} paid for twice: {text}",
+        "{count:,} {lines} of the memory also {stand} in {place}, and {are} paid for twice: {text}",
         "{}.",
         "Delete them in one of the two places; what other projects need stays in memory.",
     )
-    CONTEXT_SIZE = "context-size", "{text}: {count} bytes, with memory {limit} bytes in every prompt"
+    CONTEXT_SIZE = "context-size", "{text}: {count:,} bytes, with memory {limit:,} bytes in every prompt"
     # about a prompt block of the past
     BEFORE_FIRST_LOOK = "before-first-look", "before zsmem looked: {place} is as of its first version, of {text}"
     DROPPED = "dropped", "versions of {place} were dropped as too old, from {text}: one that was kept stands for them"
     WHOLE_AT = "whole-at", "All that the prompt needs is known of {text}"
-    TOO_LARGE_THEN = "too-large-then", "{place} was too large to keep then: none of its {count} bytes are shown"
+    TOO_LARGE_THEN = "too-large-then", "{place} was too large to keep then: none of its {count:,} bytes are shown"
     # about a write
-    CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
+    CUT = "cut", "The content was cut: {missing:,} of {count:,} bytes were not written", "{}.", "Write the rest in a second step."
     HEAD_LOST = "head-lost", "no longer has a front matter that its agent reads", _OF_IT, "Each `---` stands alone on its line."
     MADE_ANEW = (
         "made-anew",
@@ -199,8 +199,8 @@ def reasons(notices: Iterable[Notice]) -> str:
 def reason(notice: Notice) -> str:
     """A notice as a phrase without a full stop, and without the name of the text where it is about one."""
     text, count, limit, facts = notice.text, notice.count, notice.limit, notice.facts
-    lines = f"{count} {plural('line', count)}"
-    told = f"{facts} {plural('fact', facts)}{f' ({lines})' if facts != count else ''}" if facts else lines
+    lines = counted(count, "line")
+    told = f"{counted(facts, 'fact')}{f' ({lines})' if facts != count else ''}" if facts else lines
     return notice.kind.says.format(
         text=text,
         in_brackets=f" ({text})" if text else "",

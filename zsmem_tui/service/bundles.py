@@ -246,7 +246,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     replaced = sum(row.ticked and row.fate is Fate.CONFLICT for row in rows) if policy is Policy.REPLACE else 0
     over = f"{counted(replaced, 'file')} of the store {'is' if replaced == 1 else 'are'} replaced." if replaced else ""
     whole = "Nothing is lost: every file was checked and is in the store afterwards."
-    done = f"Imported {counted(there, 'file')}; {same} {'was' if same == 1 else 'were'} there already."
+    done = f"Imported {counted(there, 'file')}; {same:,} {'was' if same == 1 else 'were'} there already."
     expected = {row.key: digest for row, digest in placed}
     return Plan(
         f"Imported {os.path.basename(place)}",
@@ -254,7 +254,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
         nothing=_NOTHING,
         rows=rows,
         notes=(note,) if note else (),
-        unchanged=f"Imported 0 files; {same} {'was' if same == 1 else 'were'} there already. {said}".rstrip(),
+        unchanged=f"Imported 0 files; {same:,} {'was' if same == 1 else 'were'} there already. {said}".rstrip(),
         origin=Origin.IMPORTED,
         rest=" ".join(filter(None, (over, said))) or whole,
         hints=tuple(f"--into {printable_path(slug)} puts it where it was." for slug in moved),

@@ -279,7 +279,7 @@ def passage(session: Session, place: Place, last: int = 0, *, as_of: int = 0) ->
     """The lines around a place in the store or in another file, found `as_of` this time (nanoseconds). Raises `StoreError`."""
     where = place.path if os.path.isabs(place.path) else session.path(session.ref_at(place.path))
     if (size := files.look(where).size) > LARGEST:
-        return Passage(f"With {size} bytes it is too large to be shown here.")
+        return Passage(f"With {size:,} bytes it is too large to be shown here.")
     raw, written = files.read(where)
     if 0 < as_of < written.ctime_ns <= time.time_ns():  # a clock that was put back tells nothing
         return Passage(is_newer=True)

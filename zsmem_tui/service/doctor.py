@@ -62,8 +62,8 @@ _BROKEN: Final = {
 }
 """Messages for findings about file names, by kind."""
 
-_SAYS_SHARED: Final = "The file takes {size} bytes of every prompt, and only {limit} fit: what follows it is cut off."
-_SAYS_CUT: Final = "The prompt's block of this project needs {size} bytes today, and only {limit} fit: its end is cut off."
+_SAYS_SHARED: Final = "The file takes {size:,} bytes of every prompt, and only {limit:,} fit: what follows it is cut off."
+_SAYS_CUT: Final = "The prompt's block of this project needs {size:,} bytes today, and only {limit:,} fit: its end is cut off."
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,8 @@ class Doctor:
         ref, layout, size = entry.ref, self._session.layout, entry.size
         if size > LARGEST:
             says = (
-                "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
+                "The file has {size:,} bytes, more than the {limit:,} that are looked into: "
+                "whatever else is wrong in it is not told."
             )
             unread = Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)
             return Kept(entry.fingerprint, None, (*self._too_large(ref, size), unread))
@@ -239,7 +240,7 @@ class Doctor:
         limit = self._limits.get(ref.role) if ref.role else None
         if limit is None or size <= limit:
             return []
-        says = "The file has {size} bytes: agents load none of it when it is over {limit}."
+        says = "The file has {size:,} bytes: agents load none of it when it is over {limit:,}."
         found = Finding(OVER_BUDGET, ref.path, says=says, level=Level.ERROR, kind="file", size=size, limit=limit)
         return [replace(found, fix=out_of_prompt(self._session.project))]
 

@@ -70,7 +70,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
     what = f"ended {counted(len(done), 'finding')} in {where}"
     label, said = f"Doctor: m{what}", f"M{what}."
-    said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
+    said += f" {more:,} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
     said += _what_changed(made, changes, [each.secret for each in (*wanted_ones, *known) if each.secret])
     made_plan = Plan(
         label,
@@ -108,7 +108,7 @@ def _not_ready(faults: Sequence[Finding]) -> str:
     fix, count = faults[0].fix, len(faults)
     chooses = " to choose" if all(each.fix is not None and each.fix.choices for each in faults) else ""
     if count > 1:
-        return f"{count} findings {f'take a person{chooses}' if fix else 'have no known fix'}. They stay as they are."
+        return f"{count:,} findings {f'take a person{chooses}' if fix else 'have no known fix'}. They stay as they are."
     why = f"{fix.sentence.rstrip('.')}, which takes a person{chooses}" if fix else "no fix is known for this"
     return f"{printable_path(faults[0].path)}:{faults[0].line}: {why}. {_LEFT}"
 

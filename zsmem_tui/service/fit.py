@@ -114,7 +114,7 @@ def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan
         edits.append(Edit(session, session.ref_at(path), before, None if gone else texts[path].encode()))
     changed = sum(each.before != each.after for each in edits)
     freed = sum(move.frees for move in moves)
-    done = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed} bytes less to load."
+    done = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed:,} bytes less to load."
     label = f"Made it fit by {counted(len(moves), 'move')}"
     return Plan(label, done, tuple(edits), nothing="Nothing was moved.", unchanged="Nothing to move.")
 

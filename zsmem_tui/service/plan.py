@@ -353,7 +353,7 @@ def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
 
 def stood_there(count: int) -> str:
     """The sentence that this many texts were not repeated where they went, with a blank before; empty for none."""
-    return f" {count} stood there already." if count else ""
+    return f" {count:,} stood there already." if count else ""
 
 
 class Draft:

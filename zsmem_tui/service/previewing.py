@@ -273,7 +273,7 @@ def _headroom(seen: Preview) -> list[Notice]:
     if lost:
         facts = sum(count for path, count in seen.lost_facts if path not in skipped)
         first = seen.lost[0]
-        too_many = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}"
+        too_many = f"{seen.needed - seen.cap:,} {seen.unit} over the cap of {seen.cap:,}"
         over = too_many if seen.needed > seen.cap and not first.reason else first.reason
         return [Notice(NoticeKind.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap, facts)]
     if not seen.rule and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:

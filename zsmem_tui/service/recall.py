@@ -157,7 +157,7 @@ def mend(found: Sequence[tuple[Session, Missed]]) -> Plan:
     edits = tuple(draft.edits())
     return Plan(
         f"Aliases for {counted(len(edits), 'note')}",
-        f"Wrote {done} {'alias' if done == 1 else 'aliases'} into {counted(len(edits), 'note')}.",
+        f"Wrote {done:,} {'alias' if done == 1 else 'aliases'} into {counted(len(edits), 'note')}.",
         edits,
         nothing=_NOTHING,
         left=tuple(left),

@@ -351,7 +351,8 @@ def _wipes(session: Session) -> list[Wipe]:
             fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
-            found.append(Wipe(ref, fullest, lost[fullest], agents, group, not each.now))
+            count = lost[fullest] if each.now else len(split(texts[fullest] or b""))  # of a whole file, blank lines count, too
+            found.append(Wipe(ref, fullest, count, agents, group, not each.now))
     return found
 
 

@@ -331,7 +331,7 @@ def _word(doubt: str) -> str:
 
 
 def _tally(found: Counter[str]) -> tuple[str, ...]:
-    return tuple(f"{count} {word}" for word, count in found.items() if count)
+    return tuple(f"{count:,} {word}" for word, count in found.items() if count)
 
 
 def _file_rows(

@@ -53,7 +53,7 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
     left, same = sum(without_box), sum(already)
     draft.count -= left + same
     said = f"{verb} {_count(draft.count, tasks)}." if draft.count or not same else ""
-    more = f" {left} had no box with room for a mark." if left else ""
+    more = f" {left:,} had no box with room for a mark." if left else ""
     return draft.plan(said, f"{more} {_count(same)} {'is' if same == 1 else 'are'} {wanted.value} already." if same else more)
 
 
@@ -243,7 +243,7 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
     draft.take_by_project(ready, put)
     left = len(tasks) - len(ready)
     return draft.plan(
-        f"Archived {_count(draft.count, ready)}.", f" {left} not done, or with open items below, stayed." if left else ""
+        f"Archived {_count(draft.count, ready)}.", f" {left:,} not done, or with open items below, stayed." if left else ""
     )
 
 

@@ -176,7 +176,7 @@ def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False)
         return "! unreadable"
     if not project.files:
         return "empty"
-    items = f"{signs.OPEN}{project.open_items} " if project.open_items else ""
+    items = f"{signs.OPEN}{project.open_items:,} " if project.open_items else ""
     return f"{items}{'' if brief else f'{size(project.size):>5} '}{age(project.modified_ns, now_ns):>4}"
 
 
@@ -228,7 +228,7 @@ def change(
     if len(others) == 1:
         return f"{title_of(others[0], session)} {news.pop()} on disk."
     word = news.pop().replace("is ", "are ").replace("was ", "were ") if len(news) == 1 else "differ"
-    return f"{len(others)} files {word} on disk."
+    return f"{len(others):,} files {word} on disk."
 
 
 def hidden(before: Catalog, after: Catalog) -> str:
@@ -315,7 +315,7 @@ WIDER: Final = "w shows all memories"
 
 def to_review(count: int, *, more: bool = False) -> str:
     """The number of files to review in this memory; empty for none."""
-    return f"{signs.OTHERS} {count}{signs.MORE * more} to review [5]" if count else ""
+    return f"{signs.OTHERS} {count:,}{signs.MORE * more} to review [5]" if count else ""
 
 
 def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typed: bool = False) -> str:
@@ -364,7 +364,7 @@ def wipe_words(wipe: Wipe) -> str:
 
 def to_decide(count: int, *, more: bool = False) -> str:
     """The number of findings in this memory, with `more` so far; empty for none."""
-    return f"! {count}{'+' if more else ''} found [8]" if count else ""
+    return f"! {count:,}{'+' if more else ''} found [8]" if count else ""
 
 
 def row_mark(sign: str, waiting: int, *, count: bool = True) -> str:

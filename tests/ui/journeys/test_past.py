@@ -117,7 +117,7 @@ async def test_of_several_lost_texts_one_or_all_come_back_and_the_cursor_stays(s
         await pilot.press("escape", "1", "escape")
         await shows(pilot, "3 files", "lost text · W brings them back · 5 shows it, x lets it be")
         await pilot.press("W")
-        await asked(pilot, "All 3 files", "MEMORY.md · lost 10 lines", "note b · was deleted with 11 lines")
+        await asked(pilot, "All 3 files", "MEMORY.md · lost 10 lines", "note b · was deleted with 12 lines")
         await pilot.press("escape")
         await pilot.press("W")
         await asked(pilot, "All 3 files")

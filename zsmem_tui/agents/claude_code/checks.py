@@ -199,7 +199,7 @@ _SAYS_HEAD: Final = {
     "no-description": "The file does not say what it is about: the agent chooses files by their descriptions.",
 }
 
-_SAYS_MANY: Final = "No line of {file} leads to {size} notes: {text}: the agent does not know that they are there."
+_SAYS_MANY: Final = "No line of {file} leads to {size:,} notes: {text}: the agent does not know that they are there."
 _MOST_NAMED: Final = 3
 """The most topics that a sentence names."""
 

@@ -147,7 +147,7 @@ class ClaudeCodeLayout(AgentLayout):
         numbers = index.gained(before or b"", after or b"")
         said = []
         if gone := [number for number in numbers if number in lost]:
-            what = f"its line {gone[0]}" if not gone[1:] else f"{len(gone)} new lines, the first of them {gone[0]},"
+            what = f"its line {gone[0]}" if not gone[1:] else f"{len(gone):,} new lines, the first of them {gone[0]},"
             said.append(f"{self.title} does not load {what} of {INDEX}: {lost[gone[0]]}.")
         if self.is_cut and numbers and (out := index_room.pushed_out(before or b"", after or b"")):
             said.append(f"Out goes: {out} of {INDEX}: {next(iter(lost.values()))}.")

@@ -84,7 +84,7 @@ class LessonChecks(Checks):
                 structure.OVER_BUDGET,
                 path,
                 lessons[rules.MOST_LESSONS],
-                says="The file has {size} lessons: of more than {limit} the agent drops the lowest when it learns another.",
+                says="The file has {size:,} lessons: of more than {limit:,} the agent drops the lowest when it learns another.",
                 kind="many-lessons",
                 size=len(lessons),
                 limit=rules.MOST_LESSONS,

@@ -190,7 +190,7 @@ class BlockChecks(Checks):
                 yield finding.Finding(
                     structure.OVER_BUDGET,
                     found.file,
-                    says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
+                    says="The file has {size:,} characters, and its limit is {limit:,}: the agent can write no more into it.",
                     kind="full",
                     size=js.units(found.value),
                     limit=found.limit,

@@ -70,7 +70,7 @@ def refuse_read_only(block: Block) -> None:
 def _refuse_long(label: str, value: str, limit: int) -> None:
     size = js.units(value)
     if size > limit:
-        raise RuleBroken(TOO_LONG, f"{label} would have {size} characters, its limit is {limit}. {_NOT_WRITTEN}")
+        raise RuleBroken(TOO_LONG, f"{label} would have {size:,} characters, its limit is {limit:,}. {_NOT_WRITTEN}")
 
 
 def _file(description: str, label: str, limit: int, value: str) -> bytes:

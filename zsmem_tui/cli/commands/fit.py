@@ -65,13 +65,13 @@ def _say(proposal: Proposal) -> None:
     if before.most is None:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return
-    put_line(f"{before.in_all} {before.unit} in all, {before.cap} fit{lost}.")
+    put_line(f"{before.in_all:,} {before.unit} in all, {before.cap:,} fit{lost}.")
     for move in proposal.fit.moves:
         put_line(f"{move.frees:>7}  {fit.describe(move)}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
         left = f"{after.loss() if after.lost else 'nothing lost'}; {fit.spare(proposal)}, as no more goes than must"
-        put_line(f"Afterwards: {after.in_all} {after.unit} in all, {after.cap} fit, {left}.")
+        put_line(f"Afterwards: {after.in_all:,} {after.unit} in all, {after.cap:,} fit, {left}.")
         if out := fit.leaving(proposal):
             put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
     elif reason := fit.reason_for_no_moves(proposal):

@@ -164,8 +164,8 @@ def _say_whose(session: Session, picks: list[Pick]) -> None:
     """Say of which other projects the files are, if there are any."""
     others = Counter(filter(None, (_other_project(session, each.change) for each in picks)))
     if others:
-        of = ", ".join(f"{count} of {project}" for project, count in others.items())
-        say(f"Of the {counted(len(picks), 'file')}, other projects have {others.total()}: {of}.")
+        of = ", ".join(f"{count:,} of {project}" for project, count in others.items())
+        say(f"Of the {counted(len(picks), 'file')}, other projects have {others.total():,}: {of}.")
 
 
 def _say_dry(session: Session, args: argparse.Namespace, act: str, what: Iterable[str]) -> int:

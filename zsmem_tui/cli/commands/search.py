@@ -17,7 +17,7 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, matched_lines, render_hit, render_results
-from zsmem_tui.core.text import counted, lines, plural, printable_path
+from zsmem_tui.core.text import counted, lines, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import occurrences
 from zsmem_tui.service.searching import Query, Scope, Sought, search
@@ -97,7 +97,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     if not results.terms:
         say("The query holds no word to search for.")
     elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
-        say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
+        say(f"As a part of words it is in {counted(count, 'file')}: leave out --word.")
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
         count = 0 if args.all else len(search(query._replace(scope=Scope.ALL)).ranked)
         more = f", as its agent searches here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
@@ -116,7 +116,7 @@ def _said_of_unsearched(query: Query, results: SearchResults) -> str:
     is_pad = all(hit.ref.role is Role.CHECKLIST for hit in own)
     where, (have, them) = "the scratchpad" if is_pad else "what it leaves out", ("have", "them") if own[1:] else ("has", "it")
     none = none_has_all((term for term, _ in results.terms), _agent_of([each.session for each in query.stores]))
-    return f"{none} {len(own)} more in {where} {have}: --all shows {them}."
+    return f"{none} {len(own):,} more in {where} {have}: --all shows {them}."
 
 
 def _agent_of(every: Sequence[Session]) -> str:

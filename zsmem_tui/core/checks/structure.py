@@ -79,7 +79,7 @@ def long_lines(text: Document, path: str) -> Iterator[Finding]:
             parts = _split(row) if at not in text.code and "|" not in row else ()
             edits = (LineEdit(path, at + 1, (row,), parts),) if parts else ()
             fix = Fix("Split the line at the ends of its sentences.", edits=edits)
-            says, size, limit = "The line has {size} characters, more than {limit}.", len(row), LONGEST_LINE
+            says, size, limit = "The line has {size:,} characters, more than {limit:,}.", len(row), LONGEST_LINE
             yield Finding(OVER_BUDGET, path, at + 1, says=says, kind="line", size=size, limit=limit, quoted=row, fix=fix)
 
 

@@ -288,9 +288,7 @@ def sentence(near: Sequence[Near], apart: Sequence[str] = (), by: str = "this") 
     `apart` are the terms searched for, if each is found but no file has all that is searched `by` an agent.
     """
     every = in_turn(near)[: MOST_OTHERS if apart else None]
-    words = [
-        f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})" for at, each in enumerate(every)
-    ]
+    words = [f"{each.word} ({counted(each.files, 'file') if not at else f'{each.files:,}'})" for at, each in enumerate(every)]
     if not words:
         return ""
     missing = ", ".join(each.term[:LONGEST_TERM] for each in near)

@@ -226,7 +226,7 @@ def in_place(
     rows = once(session, rows)
     own = _by_path(rows)
     named = [f"{path}{for_all(session.ref_at(path), session)}" for path in own]
-    places = ", ".join(named) if len(own) < 3 else f"{len(own)} files"
+    places = ", ".join(named) if len(own) < 3 else f"{len(own):,} files"
     done = f"{verb} {names_of(rows)} in {places}."
     with _drafting(session, f"{verb} {names_of(rows)}", nothing) as batch:
         for path, wanted in own.items():
@@ -246,7 +246,7 @@ def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
 def leaving(session: Session, refs: Sequence[MemRef]) -> str:
     """A sentence on facts that go out of files in the prompt of every project; empty if none does."""
     own = [ref for ref in refs if session.is_in_every_prompt(ref) or for_all(ref, session)]
-    what = "It leaves" if len(own) == 1 else f"{len(own)} of them leave" if len(own) < len(refs) else "They leave"
+    what = "It leaves" if len(own) == 1 else f"{len(own):,} of them leave" if len(own) < len(refs) else "They leave"
     return f"{what} the prompt of every {group_word(session.layout)}." if own else ""
 
 

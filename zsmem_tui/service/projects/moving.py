@@ -100,7 +100,7 @@ def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
     homes = [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
     planned = _plan_moves(session, homes, {})
     counts = [(sum(row.fate is fate for row in planned.rows), said) for fate, said in _SAID.items()]
-    more = [f"{count} {said}" for count, said in counts if count]
+    more = [f"{count:,} {said}" for count, said in counts if count]
     done = f"{label}: {', '.join([counted(len(planned.rows), 'file'), *more])}."
     notes = tuple(left_beside(session, ways))
     return replace(
@@ -150,7 +150,7 @@ def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequenc
         return Plan("", "", unchanged=" ".join(["No project's folder is known to have moved.", *notes]))
     (first, ways), count = parts[0], sum(len(ways) for _, ways in parts)
     names = _display_name(first, ways[0].source), _display_name(first, ways[0].target, ways[0].folder)
-    label = f"Followed {names[0]} to {names[1]}" if count == 1 else f"Followed {count} projects"
+    label = f"Followed {names[0]} to {names[1]}" if count == 1 else f"Followed {count:,} projects"
     if len(went) == 1 and count > 1:
         [(old, new)] = went.items()
         titles = [each.layout.title for each, _ in parts]

@@ -59,7 +59,7 @@ class Offer:
         missing = "That repository is not there yet: it is made." if self.is_new else "That branch is not there yet."
         there = "What is in that branch comes here." if self.has_branch else missing
         return (
-            f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size} bytes, would go to {self.setup.shown}, "
+            f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size:,} bytes, would go to {self.setup.shown}, "
             f"branch {self.setup.branch}, from the machine {self.setup.machine.name}. {there}"
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.text import plural
+from zsmem_tui.core.text import counted
 from zsmem_tui.store.sync import remembered
 
 _MINUTE_NS: Final = 60 * 10**9
@@ -31,7 +31,7 @@ def standing(now_ns: int) -> Standing:
     if setup.problem:
         return Standing(True, "not synced")
     if setup.both:
-        return Standing(True, f"{len(setup.both)} {plural('line', len(setup.both))} both changed")
+        return Standing(True, f"{counted(len(setup.both), 'line')} both changed")
     if not setup.last:
         return Standing(True, "never synced")
     minutes = max(0, now_ns - setup.last) // _MINUTE_NS

@@ -225,7 +225,7 @@ class PasteInput(Input):
         """Keep all lines of a text; False if it is a single one."""
         pasted = [line for line in lines(text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
         if is_held := len(pasted) > 1:
-            self.value = f"{pasted[0]} … ({len(pasted)} lines)"
+            self.value = f"{pasted[0]} … ({len(pasted):,} lines)"
             self.held = "\n".join(pasted)
             self.cursor_position = len(self.value)
         return is_held

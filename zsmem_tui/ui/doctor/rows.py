@@ -97,7 +97,7 @@ def keys_of(every: Sequence[Shown], order: Order | None = None) -> list[str | Fi
         own.sort(key=lambda key: places[name, key[0], alike[key][0].id])
         keys += [f"\0{name} ({sum(len(alike[key]) for key in own)})", *own]
     more = sum(max(each.total - MOST_ROWS, 0) for each in every)
-    return [*keys, f"\0And {more} more: / finds them by their words"] if more else keys
+    return [*keys, f"\0And {more:,} more: / finds them by their words"] if more else keys
 
 
 def arranged(
@@ -169,12 +169,12 @@ def row(key: FindingKey, alike: Sequence[Finding], found: Checkup, group: str, s
     if session is not None:
         ref = session.ref_at(fault.path)
         name = name_in(ref, session, ref.project) if group == "project" and ref.project else title_of(ref, session)
-    facts = f"{count} places" if count > 1 else f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
+    facts = f"{count:,} places" if count > 1 else f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
     pieces = [
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
-        (f"{count} in {name}" if is_fold(key) else words(fault, found, session), "quiet" if is_ignored else "text"),
+        (f"{count:,} in {name}" if is_fold(key) else words(fault, found, session), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, "enter lists them" if is_fold(key) else facts)
 
@@ -188,7 +188,7 @@ def words(fault: Finding, found: Checkup, session: Session | None) -> str:
 
 def title(whose: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
     """The title of the list of one memory, or of all (`whose` is empty); of `count` findings, `perhaps` are of the lowest level."""
-    told = f"{count - perhaps} {which}, {perhaps} perhaps" if perhaps and which == WHICH[0] else f"{count} {which}"
+    told = f"{count - perhaps:,} {which}, {perhaps:,} perhaps" if perhaps and which == WHICH[0] else f"{count:,} {which}"
     return " · ".join(filter(None, ("Doctor", f"{told} · by {group}" if count else which, visible_line(whose))))
 
 
@@ -197,7 +197,7 @@ def counts(left: Sequence[Finding], ignored: int = 0, *, more: bool = False) -> 
     nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
     numbers = {level: sum(fault.level is level for fault in left) for level in Level}
     parts = [
-        f"{SIGNS[level]} {count} {nouns[level] if level is Level.INFO else plural(nouns[level], count)}"
+        f"{SIGNS[level]} {count:,} {nouns[level] if level is Level.INFO else plural(nouns[level], count)}"
         for level, count in numbers.items()
         if count
     ]
@@ -222,13 +222,13 @@ def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Fin
         each = "There A asks of each of them." if any(map(is_mendable, alike)) else "e edits there."
         key = "A  shows what it would do." if fix_label(alike) else each
         where = title_of(session.ref_at(fault.path), session)
-        return f"{SIGNS[fault.level]} {fault.rule.title}: {len(alike)} in {where}. enter lists them.\n{key}"
+        return f"{SIGNS[fault.level]} {fault.rule.title}: {len(alike):,} in {where}. enter lists them.\n{key}"
     fix = does(fault, found, session)
     key = f"A  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
         key = "Ignored: x shows it again among the others."
     places = [f"{title_of(session.ref_at(each.path), session)}:{each.line}" for each in alike[:MOST_PLACES]]
-    also = f"\n{len(alike)} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
+    also = f"\n{len(alike):,} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
     said = f"{SIGNS[fault.level]} {says(fault, found, session)}"
     return f"{key}\n{said}{also}" if fix else f"{said}\n{key}{also}"  # what is to be done is never cut off
 
@@ -249,7 +249,7 @@ def fix_label(findings: Sequence[Finding]) -> str:
     if not fixes:
         return "Choose" if len(findings) == 1 and is_mendable(findings[0]) else ""
     if len(findings) > 1:
-        return f"Plan {len(fixes)}"
+        return f"Plan {len(fixes):,}"
     return "Fix now" if fixes[0].lines == 1 and not fixes[0].notes else "Plan"
 
 
@@ -275,7 +275,7 @@ def nothing(
         return "Nothing is ignored. f shows the others; x ignores a finding."
     if found.problems:
         return "\n".join(f"! {visible_line(each.rstrip('.'))}. What is there was not examined." for each in found.problems)
-    named = ", ".join(f"{visible_line(name)} {count}" for name, count in (elsewhere or {}).items() if count)
+    named = ", ".join(f"{visible_line(name)} {count:,}" for name, count in (elsewhere or {}).items() if count)
     others = f"Findings elsewhere: {named}; w shows them." if named else "w looks at the others, too."
     where = f"this memory ({whose}). {others}" if whose else "any memory."
     more = f" {counted(ignored, 'finding')} ignored: f shows them." if ignored else ""

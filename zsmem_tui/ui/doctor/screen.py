@@ -148,7 +148,7 @@ class FixDraft(Draft):
         """Store the plan; of several findings, say how many it fixes."""
         super().take(plan)
         if (count := len(self._findings)) > 1:
-            self.title = f"Fix {f'{plan.count} of ' * (plan.count < count)}{counted(count, 'finding')}"
+            self.title = f"Fix {f'{plan.count:,} of ' * (plan.count < count)}{counted(count, 'finding')}"
 
     def draw_row(self, row: Row) -> ListRow:
         """Render a finding: its line and its fix first, since the rest may be cut off."""

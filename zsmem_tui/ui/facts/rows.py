@@ -171,7 +171,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []
     parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
-    parts += [f"{fact.lines} lines"] if fact.lines > 1 else []
+    parts += [f"{fact.lines:,} lines"] if fact.lines > 1 else []
     return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}"
 
 

@@ -299,7 +299,7 @@ async def bring_back(host: ZsmemApp) -> None:
         verb = reviewing.give_up if answer == "end" else verb
     elif wipes[1:] and wipes[-1].gone is None:
         each = [(wipe.ref.path, f"{title_of(wipe.ref, store.session)} · {wipe_words(wipe)}") for wipe in wipes]
-        which = await choose(main, "Restore", "Which text?", [("", f"All {len(wipes)} files"), *each])
+        which = await choose(main, "Restore", "Which text?", [("", f"All {len(wipes):,} files"), *each])
         if which is None:
             return
         wipes = [wipe for wipe in wipes if which in ("", wipe.ref.path)]

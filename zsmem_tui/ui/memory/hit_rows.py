@@ -193,7 +193,7 @@ class HitRows:
     def files(self) -> str:
         """How many files were found where the lines were counted, and how many in wider scopes."""
         own, beyond = len(self.results.ranked), len(self.hits) - len(self.results.ranked)
-        return f"{counted(own, 'file')}{'' if self.is_whole else ' so far'}{f' · {beyond} more below' if beyond else ''}"
+        return f"{counted(own, 'file')}{'' if self.is_whole else ' so far'}{f' · {beyond:,} more below' if beyond else ''}"
 
     def unread(self) -> str:
         """The files that were not searched, as a sentence; empty if all were."""

@@ -76,7 +76,7 @@ class QueryLine(Input):
         """Paste as one line, cut to the maximum length."""
         text = " ".join(words(event.text))
         if len(text) > MAX_QUERY_CHARS:
-            self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS} of {len(text)} characters.", warning=True))
+            self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS:,} of {len(text):,} characters.", warning=True))
         event.stop()
         event.prevent_default()
         self.replace(text[:MAX_QUERY_CHARS], *self.selection)

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, plural, printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import costing, prompts
 from zsmem_tui.service.costing import Total, Twice
@@ -77,7 +77,7 @@ class CostScreen(ToolScreen):
         found: list[tuple[PromptOf, Cost]] = []
         for start in range(0, len(every), AT_ONCE):
             found += await self.asking(costing.costs, stores, every[start : start + AT_ONCE])
-            rows.nothing = f"Adding up what each {self._word}'s prompt takes: {len(found)} of {len(every)} …"
+            rows.nothing = f"Adding up what each {self._word}'s prompt takes: {len(found):,} of {len(every):,} …"
             rows.refresh()
         self._show(stores, found)
         shared = {place: store.catalog.shared for place, store in enumerate(main.stores) if store.catalog}
@@ -170,7 +170,7 @@ def groups_of(main: MainScreen) -> list[StoreGroups]:
 def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str:
     """The totals of all prompts."""
     again = f" · {size(sum(each.size for each in twice))} paid for twice" if twice else ""
-    return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens:,} tokens, what is shared counted once{again}"
+    return f"{counted(count, word)} · {size(taken.size)} · {taken.tokens:,} tokens, what is shared counted once{again}"
 
 
 def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | None = None) -> ListRow:

@@ -280,7 +280,7 @@ def difference(profile: Profile, here: Preview, there: Preview) -> str:
     lost_here, lost_there = ({(lost.path, lost.line) for lost in each.lost} for each in (here, there))
     more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
     order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
-    return f"{profile_words(profile).capitalize()}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
+    return f"{profile_words(profile).capitalize()}: {here.size - there.size:+,} bytes, {order}, {more:,} more lost, {fewer:,} fewer"
 
 
 def meter(seen: Preview, ref: MemRef) -> str:
@@ -299,7 +299,7 @@ def meter(seen: Preview, ref: MemRef) -> str:
         )
     there = [use for use in seen.uses if use.size]
     falls = f" · first to fall: {there[-1].title}" if there else ""
-    return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"
+    return f"{max(seen.cap - seen.needed, 0):,} bytes left of {size(seen.cap)}{falls}"
 
 
 def _meter_by_rule(seen: Preview, ref: MemRef) -> str:

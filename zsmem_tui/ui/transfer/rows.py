@@ -117,9 +117,9 @@ BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {tit
 def detected(found: MemorySource) -> Source:
     """A source for a memory found on this machine."""
     title, place = formats.title_of(found.format), folder_name(found.path)
-    facts = f"{found.new} of {counted(found.items, 'item')}" if not found.problem else visible_line(found.problem)
+    facts = f"{found.new:,} of {counted(found.items, 'item')}" if not found.problem else visible_line(found.problem)
     of = "every project" if found.is_whole else "this folder"
-    has = f"cannot be read: {facts}" if found.problem else f"has {counted(found.items, 'item')}; {found.new} would come in."
+    has = f"cannot be read: {facts}" if found.problem else f"has {counted(found.items, 'item')}; {found.new:,} would come in."
     return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} {has}", of=of)
 
 
@@ -367,7 +367,7 @@ class Job(Draft):
         """A summary of the plan."""
         plan, every = self.plan, self.plan.rows
         whose = f" {'into' if self.way.is_in else 'of'} {self._side}" if self._is_ours else ""
-        said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}{whose}"]
+        said = [f"{sum(row.ticked for row in every):,} of {counted(len(every), self.way.noun)}{whose}"]
         if self.way is IN:
             more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
             said.append(f"{'prompt' if len(plan.grows) == 1 else counted(len(plan.grows), 'prompt')} {plan.growth}{more}")

@@ -85,7 +85,7 @@ def cost(now: tuple[int, int], at_first: tuple[int, int], keeps: str = "") -> st
     text = f"open items add {size(now[0])}, {now[1]:,} tokens"
     if keeps and now != at_first:  # the difference is not what the prompts were relieved of
         return f"{text}; {keeps} loads done ones, too"
-    return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
+    return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]:,})"
 
 
 def title(way: Mapping[str, str], listed: Sequence[Task]) -> str:
@@ -95,7 +95,7 @@ def title(way: Mapping[str, str], listed: Sequence[Task]) -> str:
     more = f", {len(listed) - count} that the agent does not see" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
-    return f"Triage · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
+    return f"Triage · {count:,} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
 def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all: bool = False, agent_writes: bool = True) -> str:

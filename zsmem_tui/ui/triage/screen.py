@@ -322,7 +322,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             self.warn(f"There is no other project or heading to move it to{elsewhere}.")
             return None
         answers.sort(key=lambda answer: answer[0] != self._last_target)
-        name = f"“{visible_line(masked(tasks[0].item.text))}”" if len(tasks) == 1 else f"{len(tasks)} items"
+        name = f"“{visible_line(masked(tasks[0].item.text))}”" if len(tasks) == 1 else f"{len(tasks):,} items"
         return await choose(self, "Move", f"Move {name} to{elsewhere}:", answers, names=True)
 
     @in_turn

@@ -162,7 +162,7 @@ class Findable(Widget):
     @property
     def found_words(self) -> str:
         """Which match is the current one; empty if nothing is sought."""
-        return (f"{self.at + 1} of {len(self.matches)}" if self.matches else "no match") if self.terms else ""
+        return (f"{self.at + 1:,} of {len(self.matches):,}" if self.matches else "no match") if self.terms else ""
 
     def action_open_find(self) -> None:
         """Open the find line."""
