@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,6 +33,9 @@ from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 from zsmem_tui.store.write_path.locating import refuse_gone
 
+_MANY: Final = 20
+"""Files up to which a step is undone unasked."""
+
 _MOST_NAMED: Final = 3
 """Most files of a step that are named."""
 
@@ -42,8 +46,9 @@ _SKIP_HINT: Final = "`zsmem undo --skip` passes over it."
 class UndoResult(VerbResult):
     """The result of an undo: the changed files, and their absolute paths in `places`. With `clashes`, nothing was written.
 
-    `sessions` are the stores that the step was made in; empty: there was no step. `another` is a step of another process that may
-    only be undone on request; then nothing was written. `step` is what was undone.
+    `sessions` are the stores that the step was made in; empty: there was no step. `another` is a step of another process, or of
+    many files (`is_many`), that may only be undone on request; then nothing was written, and `about` says what it is about. `step`
+    is what was undone.
     """
 
     files: tuple[MemRef, ...] = ()
@@ -51,6 +56,8 @@ class UndoResult(VerbResult):
     clashes: tuple[Clash, ...] = ()
     sessions: tuple[Session, ...] = ()
     another: Step | None = None
+    about: str = ""
+    is_many: bool = False
     step: Step | None = None
 
     @property
@@ -103,8 +110,9 @@ def undo(
 
     A step made in several stores is undone in all of them or in none; `among` are open sessions to reuse. A file that others
     changed since is merged. If they changed the same lines, nothing is written: call again with the wanted content of these files
-    in `resolved`. With `unasked`, a step of another process is only undone if its `order` is in it; otherwise it is returned as
-    `another`. Raises `HistoryError`, `StoreError`, or `Conflict` if exported files have changed.
+    in `resolved`. With `unasked`, a step of another process, or an undo that makes or deletes many files, is only done if the
+    step's `order` is in it; otherwise the step is returned as `another`. Raises `HistoryError`, `StoreError`, or `Conflict` if
+    exported files have changed.
     """
     session.require_store()
     refuse_gone(session.root)
@@ -113,9 +121,11 @@ def undo(
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
-    if unasked is not None and step.order not in unasked and not is_of_here(step.order):
-        left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
-        return UndoResult(message=left, another=step, warning=True)
+    left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
+    asks = unasked is not None and step.order not in unasked
+    if asks and not is_of_here(step.order):
+        about = f"{', '.join(_named(session, step))}." if step.label else ""
+        return UndoResult(message=left, another=step, about=about, warning=True)
     if (back := next((back for start, back in _BACK.items() if step.versions[0].relation.startswith(start)), None)) is not None:
         return _undo_own_state(_parts(session, step, redo, among), back, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
@@ -137,6 +147,8 @@ def undo(
     more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)
     joined += f". What was written since stays in {more}" if more else ""
     stands = {goal.wanted for goal in goals}
+    if asks and not redo and (about := _much(goals)):
+        return UndoResult(message=left, another=step, about=about, is_many=True, warning=True)
     gone = [goal for goal in goals if not redo and goal.now and not goal.wanted and goal.now not in stands]
     for state, own in (
         ("deleted", [each for each in gone if each.wanted is None]),
@@ -146,9 +158,9 @@ def undo(
         names = printable_path(listed([goal.ref.path.rpartition("/")[2] for goal in own], _MOST_NAMED))
         joined += f". {names} {be} {state}" if own else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
-    left = f"Nothing was left to {verb} of: {what}. It is passed over."
+    nothing = f"Nothing was left to {verb} of: {what}. It is passed over."
     done = UndoResult(
-        message=left if is_empty else f"{_label(step, redo)}{joined}",
+        message=nothing if is_empty else f"{_label(step, redo)}{joined}",
         changed=max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
@@ -162,6 +174,18 @@ def undo(
         for part in parts:
             carried.undone(part.session, part.step, redo=redo)
     return done
+
+
+def _much(goals: Sequence[_Goal]) -> str:
+    """A sentence on how many files come and go, if they are many; a moved one does both."""
+    came, gone = (
+        Counter(each.wanted for each in goals if each.now is None),
+        Counter(each.now for each in goals if each.wanted is None),
+    )
+    moved = came & gone
+    counts = {"deletes": (gone - moved).total(), "brings back": (came - moved).total(), "moves": moved.total()}
+    said = [f"{verb} {counted(count, 'file')}" for verb, count in counts.items() if count]
+    return f"It {' and '.join(said)}." if sum(counts.values()) > _MANY else ""
 
 
 def _sync_note(parts: Sequence[Part], goals: Sequence[_Goal], dry_run: bool) -> str:
@@ -334,14 +358,17 @@ def is_of_running(step: Step) -> bool:
 
 def when_and_where(session: Session, step: Step) -> str:
     """When a step was made, and in which files, or to where it exported."""
-    when = to_the_minute(step.versions[0].when)
+    return f"This step was made on {to_the_minute(step.versions[0].when)}: {', '.join(_named(session, step))}."
+
+
+def _named(session: Session, step: Step) -> list[str]:
+    """The titles of the files of a step, of many only the first, or to where it exported."""
     refs = [session.ref_at(path) for path in sorted({version.path for version in step.versions if version.path})]
     names = [title_of(ref, session) for ref in refs[:_MOST_NAMED]]
     if not names:
         export = exports.get(step.batch)
         names = [printable_path(shortened(export.place if export else session.root))]
-    names += [counted(len(refs) - _MOST_NAMED, "more file")] if refs[_MOST_NAMED:] else []
-    return f"This step was made on {when}: {', '.join(names)}."
+    return names + ([counted(len(refs) - _MOST_NAMED, "more file")] if refs[_MOST_NAMED:] else [])
 
 
 def _label(step: Step, redo: bool) -> str:

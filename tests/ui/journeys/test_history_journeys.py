@@ -136,17 +136,46 @@ CHANGES = (
 )
 
 
-async def test_the_last_step_before_the_start_is_undone_unasked_unless_its_window_is_open(store: AStore) -> None:
+async def test_the_last_step_before_the_start_is_undone_once_the_person_has_seen_what_it_is(store: AStore) -> None:
     assert forking.python(WRITES, store.root).returncode == 0
     both = store.raw("MEMORY.md")
     async with running(ZsmemApp(store.session(), now_ns=lambda: LONG_AFTER_NS)) as pilot:
         await pilot.press("u")
+        await asked(pilot, "Undo", "The last step was made", "before this window", "changed MEMORY.md")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was undone of: changed MEMORY.md")
+        assert store.raw("MEMORY.md") == both
+        await pilot.press("u")
+        await asked(pilot, "Undo")
+        await pilot.press("enter")
         await shows(pilot, "Undid: changed MEMORY.md · made", "before this window", "U to redo")
         assert store.raw("MEMORY.md") == NEW.encode()
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(undoing, "is_of_running", lambda _: True)
             await pilot.press("U")
             await until(pilot, lambda: store.raw("MEMORY.md") == both)
+
+
+async def test_an_undo_that_makes_or_deletes_many_files_asks_first(store: AStore) -> None:
+    async with running(app := an_app(store)) as pilot:
+        session = app.main.session
+        for name, count in (("few", 20), ("many", 21)):
+            with session.batch(f"Made {name}") as batch:
+                for number in range(count):
+                    batch.update(f"projects/{store.project}/notes/{name}{number}.md", lambda _: f"- {number}\n".encode())  # noqa: B023
+        await pilot.press("u")
+        await asked(pilot, "Undo", "The last step is of many files", "Made many", "It deletes 21 files.")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was undone of: Made many")
+        await pilot.press("u")
+        await asked(pilot, "Undo")
+        await pilot.press("enter")
+        await shows(pilot, "Undid: Made many", "are deleted")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Made few", "are deleted")
+        assert not list(store.root.rglob("notes/*.md"))
+        await pilot.press("U", "U")
+        await until(pilot, lambda: len(list(store.root.rglob("notes/*.md"))) == 41)
 
 
 @pytest.mark.slow
@@ -164,7 +193,7 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
             "Undo",
             "The last step was made just now, outside this window",
             "changed MEMORY.md",
-            "Undo it all the same",
+            "Undo it",
         )
         await pilot.press("escape")
         await shows(pilot, "Nothing was undone of: changed MEMORY.md")

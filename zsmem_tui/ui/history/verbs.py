@@ -116,23 +116,23 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
         elif done.another is None:
             typed.written()
         if (step := done.another) is not None:
-            made, is_of_running = step.versions[0].when, undoing.is_of_running(step)
+            made, verb = step.versions[0].when, "Redo" if redo else "Undo"
             since, is_before = ago(made, host.now_ns()), made < host.opened_ns
-            when = f"{'just now' if since == 'now' else since}, {'before' if is_before else 'outside'} this window"
-            if is_of_running or not is_before:  # who opens the program again goes on with what was done last
-                text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
-                verb = "Redo" if redo else "Undo"
-                choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it all the same")]
-                mine = None if redo else await asyncio.to_thread(undoing.own_step, [main.session, *every])
-                if mine is not None:
-                    said = with_titles(undoing.describe(mine.step), main.here, main.stores)
-                    choices.append(("own", f"Undo the last step of this window: {said}"))
-                wanted = await choose(main, verb, text, choices)
-                if wanted == "own":
-                    own = mine
-                    continue
-                if wanted != "yes":
-                    return done
+            when = f"made {'just now' if since == 'now' else since}, {'before' if is_before else 'outside'} this window"
+            head, when = ("is of many files", "") if done.is_many else (f"was {when}", when)
+            text = "\n".join(filter(None, (f"The last step {head}:", undoing.describe(step), done.about)))
+            choices = [("yes", f"{verb} it"), ("no", "Leave it: History lists every step")]
+            if is_others := bool(when) and (undoing.is_of_running(step) or not is_before):
+                choices.reverse()  # whoever made it may go on with it
+            mine = await asyncio.to_thread(undoing.own_step, [main.session, *every]) if is_others and not redo else None
+            said = with_titles(undoing.describe(mine.step), main.here, main.stores) if mine is not None else ""
+            choices += [("own", f"Undo the last step of this window: {said}")] if mine is not None else []
+            wanted = await choose(main, verb, with_titles(text, main.here, main.stores), choices)
+            if wanted == "own":
+                own = mine
+                continue
+            if wanted != "yes":
+                return done
             asked[step.order] = when
             continue
         answers = []
@@ -152,7 +152,7 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
                 return replace(await asyncio.to_thread(undoing.skip, done.sessions[0]), changed=0)
             answers.append(answer)
         if not answers:
-            return replace(done, message=f"{done.message} · made {' and '.join(asked.values())}") if asked else done
+            return replace(done, message=" · ".join((done.message, *filter(None, asked.values()))))
 
 
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], own: MemRef | None) -> None:
