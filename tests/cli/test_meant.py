@@ -17,6 +17,12 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
     [
         (("write", "longterm", "x"), 3, "unknown target: longterm. Did you mean 'long_term'? Nothing was done."),
         (("write", "redis-setp", "x"), 3, "Did you mean 'note:redis-setup'?"),
+        (("write", "memory", "x"), 3, "unknown target: memory. Did you mean 'long_term'? Nothing was done."),
+        *(
+            (("read", word), 3, f"unknown source: {word}. Did you mean '{meant}'?")
+            for word, meant in {"facts": "long_term", "todo": "scratchpad", "log": "daily", "today": "daily"}.items()
+        ),
+        (("read", "note", "nosuch"), 1, "notes/nosuch.md does not exist.\n"),
         (("read", "nte", "x"), 3, "unknown source: nte. Did you mean 'note'?"),
         (("read", "lst"), 3, "Did you mean 'list'?"),
         (("editor", "scrachpad", "--dry-run"), 3, "Did you mean 'scratchpad'?"),
@@ -30,6 +36,11 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("export", "opncode", "--dry-run"), 3, "Did you mean 'opencode'?"),
         (("export", "cluade", "--dry-run"), 3, "Did you mean 'claude'?"),
         (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
+        (("import", "bundel", "x"), 3, "Did you mean 'bundle'?"),
+        (("import", "detct"), 3, "Did you mean 'detect'?"),
+        (("import", "foo"), 3, "zerostack, markdown, bundle.\n"),
+        (("export", "foo", "x"), 3, "zerostack, markdown, bundle.\n"),
+        (("import", "markdown", "x", "--to", "foo"), 3, "zerostack, markdown.\n"),
         (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
         (("write", "note"), 3, "a note needs a name"),
         (("write", "note", "x"), 3, "a note needs a name, and 'x' may be that or the text."),

@@ -61,6 +61,10 @@ def named_target(
     return target, own if colon else name
 
 
+_CALLED: Final = {"memory": Role.FACTS, "todo": Role.CHECKLIST, "tasks": Role.CHECKLIST, "today": Role.LOG}
+"""What people call the files that a target names; the role's own name is another word for it."""
+
+
 def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
     from zsmem_tui.core.suggest import near  # deferred: needed only after a mistake
 
@@ -71,7 +75,9 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
     ref, day = session.layout.ref, session.clock().date().isoformat()  # as a name, a date is valid for notes and logs
     there = [each for each in known if each == "list" or ref(WriteTarget(each).role, session.project, day) is not None]
     note = near(word, names_of_files(session))
-    found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
+    role = _CALLED.get(word, word)
+    found = next((each for each in there if each != "list" and WriteTarget(each).role == role), "") or near(word, there)
+    found = found or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
     topic = named_ref(session, f"{word}{EXTENSION}")
     index = ref(Role.INDEX, session.project) if word == Role.INDEX else None  # as `status` calls it
     found = index.path.rpartition("/")[2] if index is not None else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
@@ -57,16 +58,17 @@ def title_of(name: str) -> str:
     return next((each.title for each in registry.formats() if name in (each.name, each.recorded_as)), name)
 
 
-def of_agent(name: str, nothing: str = "Nothing was done") -> AgentFormat:
+def of_agent(name: str, nothing: str = "Nothing was done", also: Sequence[str] = ()) -> AgentFormat:
     """The agent's format with that name, a former name, or a unique prefix (`claude`).
 
-    Raises `BadTarget`, whose message ends with `nothing`.
+    Raises `BadTarget`, whose message ends with `nothing`; `also` are other words that can stand there and may have been meant.
     """
     known = registry.formats()
     meant = [each for each in known if name in (each.name, each.recorded_as)]
     meant = meant or [each for each in known if each.name.startswith(f"{name}-")]
     if len(meant) != 1:
         there = [each.name for each in known]
-        guess = did_you_mean(name, there) or did_you_mean(name, [each.partition("-")[0] for each in there])
+        guess = did_you_mean(name, [*there, *also]) or did_you_mean(name, [each.partition("-")[0] for each in there])
+        there += [each for each in also if each == BUNDLE]
         raise BadTarget(f"There is no format {name!r}.{guess} {nothing}.", f"Formats are {', '.join(there)}.")
     return meant[0]

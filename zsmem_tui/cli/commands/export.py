@@ -64,7 +64,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.path == "-":
         raise BadContent("only a bundle goes to standard output: name a folder, ./- for one called so. Nothing was exported.")
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
-    format = formats.of_agent(args.format)
+    format = formats.of_agent(args.format, also=[formats.BUNDLE])
     if args.remove:
         wanted = exporting.plan_removal(session, format, args.path, group=group, user=user)
     else:

@@ -92,7 +92,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         check_meant("import", formats.BUNDLE, args, dict.fromkeys(_OF_AGENTS, ()))
         return _bundle(session, args, policy)
     choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
-    format = formats.of_agent(args.format)
+    format = formats.of_agent(args.format, also=[formats.BUNDLE, "detect"])
     if args.to:
         goal = replace(transferring.goal_of(args.to), group=args.to_group or "", user=args.to_user or "")
         secrets = handling(args)
