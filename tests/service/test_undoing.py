@@ -98,6 +98,22 @@ def test_a_new_step_ends_what_could_be_redone(store: AStore, session: Session) -
     assert store.raw("MEMORY.md") == b"one\nTWO\nthree\n"
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_redo_gives_back_what_stood_there_before_the_undo(store: AStore, session: Session, is_asked: bool) -> None:
+    save(session, memory(session), b"one\ntwo\nthree CRASH\n")
+    agents = b"one\ntwo\nthree CRASH by agent\n" if is_asked else b"ONE by agent\ntwo\nthree CRASH\n"
+    for _ in range(2):
+        store.at("MEMORY.md").write_bytes(agents)
+        history.look_at_all(session)
+        done = undoing.undo(session)
+        answers = [Resolution(clash.ref, clash.theirs, clash.mine, clash.root) for clash in done.clashes]
+        assert bool(answers) is is_asked
+        assert undoing.undo(session, resolved=answers).done if is_asked else done.done
+        assert store.raw("MEMORY.md") == (b"one\ntwo\nthree\n" if is_asked else agents.replace(b" CRASH", b""))
+        assert undoing.undo(session, redo=True).done and store.raw("MEMORY.md") == agents
+        agents = agents.replace(b"agent", b"another")
+
+
 def test_a_file_that_undo_or_redo_changes_is_new_to_whoever_goes_by_its_time(store: AStore, session: Session) -> None:
     """Agents and build tools that have read it would else go on with what it no longer says."""
     os.utime(store.at("MEMORY.md"), ns=(10**18, 10**18))

@@ -16,7 +16,7 @@ from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, listed, printable_path
-from zsmem_tui.core.version import Origin
+from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.history import since_when
@@ -400,14 +400,15 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
     carried = (moved and moved.carried) or {}
     elsewhere = carried | {to: path for path, to in carried.items()}
     gone = step_record.gone(step.batch, session.root)
-    for path in dict.fromkeys(version.path for version in step.versions if version.path):
+    versions, redo = (step.undone, False) if redo and step.undone else (step.versions, redo)
+    for path in dict.fromkeys(version.path for version in versions if version.path):
         ref = session.ref_at(path)
         answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
         if answer is not None:
             if answer.text is not None:
                 goals.append(_Goal(session, ref, answer.theirs, answer.text))
             continue
-        own = [version for version in step.versions if version.path == path]
+        own = [version for version in versions if version.path == path]
         now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):
@@ -429,7 +430,10 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
-                same, moved_to = _elsewhere(step, path, back), elsewhere.get(path)  # what was merged into another has its own bits
+                same, moved_to = (
+                    _elsewhere(versions, path, back),
+                    elsewhere.get(path),
+                )  # what was merged into another has its own bits
                 mode = _mode(session, same) or was.mode or _mode(session, moved_to)
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
@@ -439,9 +443,9 @@ def _mode(session: Session, path: str | None) -> int:
     return mode_of(os.path.join(session.root, path)) if path else 0
 
 
-def _elsewhere(step: Step, path: str, id: str) -> str:
+def _elsewhere(versions: Sequence[Version], path: str, id: str) -> str:
     """The other file of a step that has the text with this id, as a renamed note has; empty if there is none."""
-    return next((each.path for each in step.versions if id and each.path != path and id in (each.before, each.after)), "")
+    return next((each.path for each in versions if id and each.path != path and id in (each.before, each.after)), "")
 
 
 def _folders(part: Part, redo: bool) -> _Folders:

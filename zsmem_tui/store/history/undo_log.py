@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple, assert_never
 
 from zsmem_tui.core.version import Origin, Version
@@ -12,13 +13,15 @@ from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row
 class Step(NamedTuple):
     """One step: a batch with its changes, in order.
 
-    Of the steps of several stores, the one with the greatest `order` was made, redone or undone last.
+    Of the steps of several stores, the one with the greatest `order` was made, redone or undone last. `undone` are the changes of
+    its undo, in order, if it is to be redone: redo takes them back, since others may have changed the files before that undo.
     """
 
     batch: str
     label: str
     versions: tuple[Version, ...]
     order: str = ""
+    undone: tuple[Version, ...] = ()
 
 
 def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
@@ -28,7 +31,9 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
         return None
     done = f"{'undoes' if redo else 'redoes'} {batch}"
     orders = (row.version.batch for row in rows if row.version.relation == done)
-    return Step(batch, versions[0].label, versions, next(orders, "" if redo else batch))
+    last = takewhile(lambda each: each.relation != f"redoes {batch}", (row.version for row in rows)) if redo else ()
+    undone = [each for each in last if each.relation == done and each.path]
+    return Step(batch, versions[0].label, versions, next(orders, "" if redo else batch), tuple(reversed(undone)))
 
 
 def undoable(rows: Iterable[Row], is_meant: Callable[[str], bool] = bool) -> str:
