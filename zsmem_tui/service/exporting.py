@@ -122,7 +122,7 @@ class Exports:
         self._brought: dict[tuple[str, str], str] = {}
         """By file and text, the source that brings that text there."""
         self._described: dict[str, str] = {}
-        """By source, the description that an index there has of it."""
+        """By source, the description that is there of it, in its file or an index."""
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
@@ -349,6 +349,7 @@ class Exports:
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
         row = row._replace(made=as_text(after or b"") if each.join in (None, stands) else each.text)
+        self._keep_described(each, after or now)
         if after is None or after == now:
             grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
             reason = self._why_there(each, target, path, now, row)
@@ -413,16 +414,14 @@ class Exports:
         An index that goes as it was lists what it listed where both are from.
         """
         grew = 0
-        for other, rewrite in target.layout.lists.companions(
-            target.tree, None, target.path_of(path), text, about=each.about
-        ).items():
+        lists = target.layout.lists.companions(target.tree, None, target.path_of(path), text, about=each.about)
+        for other, rewrite in lists.items():
             beside = target.place(other)
             if each.is_original and os.path.join(target.session.root, beside) in self._originals:
                 continue
             now = self._draft.now(target.session, beside)
             after = rewrite(now)
-            if each.about and one_line(each.about) in as_text(after or now or b""):
-                self._described[row.source] = each.about
+            self._keep_described(each, after or now)
             if after is None or after == now:
                 continue
             refused = self._writer.refused(other, now or b"", after)
@@ -435,6 +434,10 @@ class Exports:
                 row = row._replace(warnings=(*row.warnings, out))
             grew += len(after) - len(now or b"")
         return grew, row
+
+    def _keep_described(self, each: Outgoing, raw: bytes | None) -> None:
+        if each.about and one_line(each.about) in as_text(raw or b""):
+            self._described[each.source] = each.about
 
     def _put(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
         """Give a file its text if the agent's rules and locks allow it. Raises `RuleBroken` or `WriteFailed`."""

@@ -278,13 +278,14 @@ def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = F
 
 
 def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
-    """Notes chosen for every prompt, as blocks of the project with the note's name as description."""
+    """Notes chosen for every prompt, as blocks of the project with the note's description, else its name."""
     used = {_TASKS_LABEL: "", **_described(tree), **{held.name.casefold(): held.name for held in notes}}
     out = []
     for held in notes:
-        label = _label(held.name, used)
+        about = one_line(held.about) or held.name
+        label = _label(held.name, used, about)
         used[label.casefold()] = held.name
-        found = _block_out(held, _PROJECT, label, held.name)
+        found = _block_out(held, _PROJECT, label, about)._replace(about=about)
         out.append(found._replace(losses=("Blank lines at its ends go.",) if js.trim(held.text) + "\n" != held.text else ()))
     return out
 
@@ -300,11 +301,11 @@ def _described(tree: Tree) -> dict[str, str]:
     return out
 
 
-def _label(stem: str, used: Mapping[str, str]) -> str:
-    """A valid label made from a note's name, with a hash appended if it is too long or taken."""
+def _label(stem: str, used: Mapping[str, str], about: str) -> str:
+    """A valid label made from a note's name, with a hash appended if it is too long or taken by another than one `about` it."""
     label = re.sub(r"\A[^A-Za-z0-9]+", "", re.sub(r"[^A-Za-z0-9_-]", "-", stem))
     label = f"{label}-n" if len(label) == 1 else label
-    clashes = label.casefold() == _TASKS_LABEL or (label != stem and used.get(label.casefold(), stem) != stem)
+    clashes = label.casefold() == _TASKS_LABEL or (label != stem and used.get(label.casefold(), stem) not in (stem, about))
     if label and len(label) <= _LONGEST and not clashes:
         return label
     mark = hashlib.sha256(stem.encode("utf-8", "surrogateescape")).hexdigest()[:8]
