@@ -164,11 +164,14 @@ def test_a_note_in_every_prompt_of_opencode_is_described_by_what_it_says_of_itse
     memory, says = f"projects/{encoded(str(folder))}/memory", "---\nname: x\ndescription: How it goes out\ntype: project\n---\n\n"
     claude = AStore(tmp_path / ".claude").has(f"{memory}/project_deploy.md", f"{says}Slowly.\n")
     claude.has(f"{memory}/project_o o.md", f"{says}Wait.\n").has(f"{memory}/project_bare.md", "No.\n")
+    claude.has(f"{memory}/project_long.md", f"{says}Long.\n".replace("How", "How " * 60 + "How"))  # in several lines of YAML
     session = stores.open_store(Config(), f"claude-code:{claude.root}", cwd=str(folder), clock=lambda: NOW)
     plan = exporting.plan(session, formats.of_agent("opencode"), in_prompt="*")
     applying.apply(plan)
     blocks = AStore(folder / ".opencode/memory").tree()
-    about = {name: raw.decode().split("\n")[1] for name, raw in blocks.items() if name.startswith("project_")}
+    about = {
+        name: raw.decode().split("\n")[1] for name, raw in blocks.items() if name.startswith("project_") and "long" not in name
+    }
     wanted = {"bare": "project_bare", "deploy": "How it goes out", "o-o": "How it goes out"}
     assert about == {f"project_{name}.md": f"description: {words}" for name, words in wanted.items()}
     assert not [each for each in plan.left_lines if "How it" in each.text and not each.is_changed]

@@ -436,7 +436,7 @@ class Exports:
         return grew, row
 
     def _keep_described(self, each: Outgoing, raw: bytes | None) -> None:
-        if each.about and one_line(each.about) in as_text(raw or b""):
+        if each.about and one_line(each.about) in one_line(as_text(raw or b"")):
             self._described[each.source] = each.about
 
     def _put(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
