@@ -133,7 +133,7 @@ class Round:
         pulse = Pulse()
         beating = asyncio.create_task(pulse.beat())
         loose: list[str] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: loose.append(repr(context.get("exception"))))
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: loose.append(repr(context)))
         try:
             async with self.app.run_test(size=(width, height), notifications=True) as pilot:
                 failure = await self._play(pilot, sequence)
