@@ -61,3 +61,12 @@ async def test_of_a_long_line_what_was_found_in_it_is_seen_and_otherwise_its_beg
             await pilot.pause()
             rows = [view.page.plain(row) for row in range(view.scroll_offset.y, view.scroll_offset.y + view.size.height)]
             assert any("serviced" in row for row in rows) == is_late and any("- word" in row for row in rows) != is_late
+
+
+async def test_a_page_of_a_dialog_that_was_closed_meanwhile_is_shown_nowhere() -> None:
+    app = OnePage()
+    async with app.run_test(size=(40, 12)):
+        view = app.view
+        await view.remove()
+        view.show(Page("late\n"))
+        assert not view.page.row_count

@@ -208,8 +208,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     def selected_text(self) -> str:
         """The selected text, or an empty string."""
-        selection = self.text_selection
-        return self.get_selection(selection)[0] if selection else ""
+        return self.get_selection(self.text_selection)[0] if self.text_selection else ""
 
     def get_selection(self, selection: Selection) -> tuple[str, str]:
         """The text that the selection covers, as drawn."""
@@ -273,6 +272,8 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     def begin(self, line: int, within: int = 0) -> None:
         """Start the layout: the first screens now, the rest in the background. `within` rows of `line` are above the view."""
+        if not self.is_attached:  # its dialog was closed before it was to be shown
+            return
         if self.text_selection is not None:
             self.screen.clear_selection()  # its row numbers are no longer valid
         self.page.start(self._text_width(), raw=self.raw, keeps_breaks=self.keeps_breaks)
@@ -282,8 +283,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
                 break
         self.virtual_size = Size(self._text_width(), self.page.row_count)
         if line < self.page.laid_out:
-            row = self.page.row_of(line) + within
-            self.scroll_to(y=max(0, row), animate=False, immediate=True, force=True)
+            self.scroll_to(y=max(0, self.page.row_of(line) + within), animate=False, immediate=True, force=True)
             self._wanted_line = None
         else:
             self._wanted_line = line
