@@ -97,7 +97,7 @@ def test_sarif_names_rules_and_places(store: AStore) -> None:
 def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
     before = store.has("MEMORY.md", f"# Memory\n\n{LINE}").tree()
     dry = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "--dry-run", *TODAY)
-    assert dry.code == 0 and "+- [ ] unseen" in dry.out and "\nWould have mended 3 findings" in dry.out and store.tree() == before
+    assert dry.code == 0 and "+- [ ] unseen" in dry.out and "\nMended 3 findings" in dry.out and store.tree() == before
     done = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", *TODAY)
     assert done.code == 0 and "Mended 3 findings in 2 files. 2 lines went, 1 line written." in done.out
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n"

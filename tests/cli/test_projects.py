@@ -45,8 +45,7 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
     first = store.tree()
     assert run("projects", "follow", "--dry-run") == (
         0,
-        f"moved      projects/{slug}/SCRATCHPAD.md -> projects/{there}/SCRATCHPAD.md\n"
-        f"Would have followed {slug} to {there}: 1 file.\n",
+        f"moved      projects/{slug}/SCRATCHPAD.md -> projects/{there}/SCRATCHPAD.md\nFollowed {slug} to {there}: 1 file.\n",
     )
     assert store.tree() == first
     assert json.loads(run("projects", "follow", "--json")[1])["files"][0]["fate"] == "moved"

@@ -56,7 +56,7 @@ def test_a_word_of_bytes_that_are_no_text_is_refused_and_a_note_may_be_called_so
 def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     first, second, third = (str(each["id"]) for each in listed(store))
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"
-    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == f"Would have ticked “first”.\n  {first}  first\n"
+    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == f"Done “first”.\n  {first}  first\n"
     assert zsmem(store, "scratch", "done", first[:6]).out == f"Done “first”.\n  {first}  first\n"
     assert zsmem(store, "scratch", "done", first[:6]).code == 1
     assert zsmem(store, "scratch", "reopen", second).code == 0

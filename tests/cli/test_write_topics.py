@@ -59,7 +59,7 @@ def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     assert main(["write", *words, text, "--dry-run", *store]) == 0
     assert held(memory) == before
     tried = capsys.readouterr()
-    assert "Would have written" in tried.out and "and a line about it to MEMORY.md" in tried.out and "at the end" not in tried.err
+    assert "Wrote" in tried.out and "and a line about it to MEMORY.md" in tried.out and "at the end" not in tried.err
     assert main(["write", *words, text, *store]) == 0
     file = "cache.md" if words == ["cache.md"] else "project_cache.md"
     assert f"/{file}, and a line about it to MEMORY.md" in capsys.readouterr().out

@@ -42,12 +42,6 @@ LONGEST_LINE: Final = 500
 
 WAS_DRY: Final = "This was a dry run: nothing was written."
 
-_PARTICIPLES: Final = {
-    **{"Wrote": "written", "Took": "taken", "Undid": "undone", "Redid": "redone"},
-    **{"Made": "made", "Brought": "brought", "Done": "ticked"},
-}
-"""For the first words of messages about what was done that do not end in -ed."""
-
 _LINE_FEED: Final = "␊"
 """What stands for a line feed in a row, as on the screens."""
 
@@ -162,13 +156,6 @@ def tell(args: argparse.Namespace, done: str) -> None:
         args.outcome = WAS_DRY if args.dry_run else f"It was done all the same: {done.rstrip('.')}."
 
 
-def as_said(args: argparse.Namespace, done: str) -> str:
-    """The message for people about what was done; with `--dry-run`, about what would have been."""
-    first = done.partition(" ")[0].rstrip(":")
-    then = _PARTICIPLES.get(first) or (first.lower() if first.endswith("ed") else "")
-    return f"Would have {then}{done[len(first) :]}" if args.dry_run and then else done
-
-
 def outcome_of(args: argparse.Namespace, error: MemError) -> None:
     """Add what was done all the same to an error about printing it."""
     if isinstance(error, OutputFailed) and hasattr(args, "outcome"):
@@ -196,7 +183,7 @@ def put_done(
     args: argparse.Namespace, message: str, session: Session | None = None, *, undo_problem: str = "", **about: object
 ) -> None:
     """Print what was done, or with `--dry-run`, would be; `about` has further fields for the JSON document."""
-    put_either(args, {**about, "message": message}, [as_said(args, message)], session)
+    put_either(args, {**about, "message": message}, [message], session)
     if args.dry_run:
         say(WAS_DRY)
     if undo_problem:

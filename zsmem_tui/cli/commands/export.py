@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, as_said, put_json, put_line, say, tell
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, globs_argument, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
@@ -92,7 +92,8 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     for each in plan.left_lines if args.dry_run and not args.json else ():
         what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
-    say(f"{as_said(args, said)} {plan.losses if written else ''}".rstrip())
+    said = f"Would write{said.removeprefix('Wrote')}" if args.dry_run and said.startswith("Wrote") else said
+    say(f"{said} {plan.losses if written else ''}".rstrip())
     if args.dry_run:
         say(WAS_DRY)
     if any(plan.grows.values()) and written:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, as_said, put_either, say
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, say
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.session import Session
@@ -29,7 +29,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     done = skip(session, dry_run=args.dry_run) if args.skip else undo(session, redo=args.redo, dry_run=args.dry_run)
     for each in (session, *done.sessions):
         name_groups(each)
-    titled = in_words(as_said(args, done.message), [session, *done.sessions])
+    titled = in_words(done.message, [session, *done.sessions])
     paths = [printable_path(place) for place in done.places]
     path = paths[0] if paths else None
     document = {"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []}
