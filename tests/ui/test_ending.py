@@ -50,6 +50,7 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
         begin(app, partial(tell, app.main), group="b")
     assert told and all(told)
     app.tick()  # the last of the clock, behind all screens
+    app.say("What a widget said as it went.")
 
 
 @pytest.mark.slow

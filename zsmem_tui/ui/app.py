@@ -203,7 +203,8 @@ class ZsmemApp(Program):
 
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a message on the visible screen; `refused`: until a key does something."""
-        (self.tool or self.main).say(text, warning=warning, refused=refused)
+        if any(isinstance(each, MainScreen) for each in self.screen_stack):  # there is none once the program ends
+            (self.tool or self.main).say(text, warning=warning, refused=refused)
 
     def warn(self, text: str) -> None:
         """Say on the visible screen why nothing was done."""

@@ -221,8 +221,7 @@ class FilesDraft(Draft):
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another name for a file."""
-        item = self.plan.rows[number]
-        place = item.store.path(item.file) if item.store is not None else item.source
+        place = item.store.path(item.file) if (item := self.plan.rows[number]).store is not None else item.source
         question = f"The name of {printable_path(shortened(place))} there:"
         now = self._names.get(place) or place.rpartition("/")[2].removesuffix(".md")
         name = trim(await ask_line(dialog.place, "Other name", question, now) or "")
