@@ -15,11 +15,12 @@ from tests.failing import failing
 from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteFailed
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import undoing
+from zsmem_tui.service import losses, undoing
 from zsmem_tui.store import interrupted, steps, writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.steps import Batch
+from zsmem_tui.store.write_path import lost_updates
 
 ONE, TWO, THREE = "MEMORY.md", "projects/p/notes/two.md", "projects/p/notes/three.md"
 
@@ -325,6 +326,17 @@ def test_a_step_that_a_dead_process_left_is_finished_and_that_is_said(
     assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
     assert undoing.undo(store.session()).message == "Undid: Changed three files. two.md is deleted"
     assert memory(store) == BEFORE
+
+
+def test_a_file_that_a_dead_process_had_just_deleted_is_no_loss_by_others(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with store.session().batch("Made") as batch:
+        batch.update(THREE, lambda now: b"three\nwritten here\n")
+    with monkeypatch.context() as dying:
+        dying.setattr(lost_updates, "forget", lambda *_: os._exit(9))
+        died(three_files(store))
+    assert not store.at(THREE).exists()
+    assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+    assert memory(store) == AFTER and losses.dropped(store.session()) == []
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])

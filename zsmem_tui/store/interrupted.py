@@ -390,6 +390,8 @@ def _finish(each: _Left) -> bool:
         return True
     now = standing(root, each.path)
     if now == each.after:
+        if now is None:
+            writing.note_removed(root, each.path, each.before)
         return True
     if each.after is None:
         if now != each.before:

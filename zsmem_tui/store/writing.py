@@ -299,9 +299,14 @@ def remove(
             held = _take_away(root, path, before, recorder)
         backup_error = _back_up(root, path, before, mode, recorder) if backup else ""
         recorder.record_written(path, before, None)
-        lost_updates.forget(root, path)
-        Recent(where).remember(before, None, watched=False)  # its absence must not be taken for somebody else's change
+        note_removed(root, path, before)
         return WriteResult(place, before, None, changed=True, backup_error=backup_error, late=held)
+
+
+def note_removed(root: str, path: str, before: bytes | None) -> None:
+    """Note that a file was deleted here: its absence must not be taken for somebody else's change."""
+    lost_updates.forget(root, path)
+    Recent(locate(root, path)).remember(before, None, watched=False)
 
 
 def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple[displaced.Displaced, ...]:
