@@ -219,6 +219,10 @@ with Session(sys.argv[1], "p").batch("Moved two lines") as batch:
     writing.update = lambda *words, **named: os._exit(9)
 """
     assert forking.python(code, store.root).returncode == 9
+    for words in (["undo"], ["write", "long_term", "- x"]):
+        dry = zsmem(store, *words, "--dry-run")
+        assert "Moved two lines: interrupted. The next command that is no dry run ends it." in dry.err
+        assert store.raw("MEMORY.md") == b"one\n" and store.raw(f"projects/{PROJECT}/notes/n.md") == b"n\n"
     done = zsmem(store, "list")
     assert "Finished what was interrupted: Moved two lines." in done.err and "interrupted" not in done.out
     assert store.raw("MEMORY.md") == b"two\n" and store.raw("projects/p/notes/n.md") == b"three\n"

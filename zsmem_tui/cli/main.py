@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -152,7 +153,7 @@ def _run_never_failing(argv: Sequence[str]) -> int:
 
 def _answered(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
     try:
-        return _run(list(argv), check_screen)
+        return copy_context().run(_run, list(argv), check_screen)  # a dry run holds nothing off that follows
     except MemError as error:
         return report(error)
     except KeyboardInterrupt:
@@ -370,7 +371,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         name = "--demo" if args.demo else "--tour"
         raise ConfigError(f"{name} opens the full-screen program and takes no verb. Nothing was done.")
     args.check_screen = check_screen
-    for sentence in sweep():
+    for sentence in sweep(dry_run=getattr(args, "dry_run", False)):
         say(sentence)
     session = _store_meant(_store_with_file(open_session(args), args), args)
     if args.cwd and VERBS[args.verb].any_store:

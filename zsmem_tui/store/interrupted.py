@@ -14,6 +14,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from types import TracebackType
 from typing import IO, Any, Final, NamedTuple
 
@@ -221,6 +222,14 @@ class Note:
             folders.delete_if_possible(self._place)
 
 
+_is_held_off: ContextVar[bool] = ContextVar("is_held_off", default=False)
+
+
+def hold_off() -> None:
+    """From here on, let `recover` only say, in this context, what waits to be completed: for a dry run."""
+    _is_held_off.set(True)
+
+
 def recover() -> list[str]:
     """Complete or revert the steps of dead processes; return a sentence for each.
 
@@ -233,13 +242,16 @@ def recover() -> list[str]:
             if not os.path.lexists(stream.name):
                 continue
             found = _read(stream)
-            if found is None:
+            if _is_held_off.get():
+                what = found.stores[0].recorder.label if found is not None and found.stores else ""
+                said.append(f"{printable_path(what or 'a step')}: interrupted. The next command that is no dry run ends it.")
+            elif found is None:
                 os.unlink(stream.name)  # incomplete note: nothing had been written
-                continue
-            words, is_ended = _recovered(found, stream)
-            said += [words] if words not in said else []
-            if is_ended:
-                os.unlink(stream.name)
+            else:
+                words, is_ended = _recovered(found, stream)
+                said += [words] if words not in said else []
+                if is_ended:
+                    os.unlink(stream.name)
     return said
 
 
