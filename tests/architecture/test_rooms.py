@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_256, 4, 4),
     "history": Cap(657, 3, 3),
     "keys": Cap(1_361, 7, 28),
-    "memory": Cap(5_434, 16, 14),
+    "memory": Cap(5_433, 16, 14),
     "projects": Cap(872, 4, 4),
     "prompt": Cap(1_745, 7, 5),
     "reading": Cap(1_185, 4, 8),
