@@ -109,8 +109,8 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self._first, self._deaf, self._typed = first, deaf, ""
         self._title, self._text, self._answers = title, text, answers
         self._found_by = [named(label) for _, label in answers]
-        self._is_few = len(answers) <= MANY_ANSWERS
-        self._is_long = names or not self._is_few
+        self._is_few = len(answers) < 10
+        self._is_long = names or len(answers) > MANY_ANSWERS
         self._hint = f"› type to filter{' · j k move' * self._is_few}"
 
     def compose(self) -> ComposeResult:
