@@ -6,6 +6,7 @@ This module has what every start asks for. `today_rows` does the work, and is on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import MemError
@@ -68,12 +69,13 @@ def news(session: Session, *, is_of_all: bool = False, most_files: int = 0) -> N
             from zsmem_tui.service import today_rows  # deferred, as above
 
             found = today_rows.news(session, waiting, is_of_all, most_files or today_rows.MOST_FILES)
-        if not found.here and not found.unread:
+        if not waiting:
+            last, newest = reviewing.last_not_ours(session), next(iter(session.history.latest()), None)
+            found = found._replace(last=last, is_first=newest is not None and newest.author.is_before)
+        elif not found.here and not found.unread:
             from zsmem_tui.service import prompts  # deferred, as above
 
-            last = reviewing.last_not_ours(session, lambda ref: is_of_all or prompts.is_here(session, ref))
-            newest = next(iter(session.history.latest()), None)
-            found = found._replace(last=last, is_first=newest is not None and newest.author.is_before)
+            found = found._replace(last=reviewing.last_not_ours(session, partial(prompts.is_here, session)))
         problem = " ".join(filter(None, (found.problem, *session.folder_problems())))
         return found._replace(ignored=ids, errors=known, problem=problem)
     except MemError as error:

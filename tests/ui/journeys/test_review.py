@@ -428,7 +428,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await lit(pilot, "review")
         await shows(
             pilot,
-            "Nothing to review. Nobody else has written since zsmem's first look",
+            "Nothing to review. Nobody else has written since",
             "Elsewhere: 1 file of -home-ann-far",
             "All memories",
         )

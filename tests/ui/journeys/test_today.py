@@ -651,7 +651,7 @@ async def test_of_ten_thousand_new_lines_and_of_many_files_the_last_row_opens_th
         rows = pilot.app.main.query_one("#today-list")
         assert len(rows.keys) <= 1_010
         await pilot.press("G")
-        await shows(pilot, "… and 9,000 lines more of MEMORY.md  ! 6188 lost", "enter: All lines")
+        await shows(pilot, "… and 9,000 lines more of MEMORY.md  ! 6,188 lost", "enter: All lines")
         await pilot.press("enter")
         await until(pilot, lambda: len(rows.keys) > 10_000)
         await pilot.press("asterisk", "x")

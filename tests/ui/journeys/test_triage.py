@@ -229,7 +229,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 20_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("6", "w")
-        await until(pilot, lambda: "20004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
+        await until(pilot, lambda: "20,004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
         await shows(pilot, "bad-00000000", "not valid UTF-8")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
