@@ -77,7 +77,7 @@ async def test_a_click_in_a_file_runs_nothing_a_paste_into_the_search_line_is_cu
         assert pilot.app.is_running
         await pilot.press("s")
         pilot.app.focused.post_message(Paste("first\nsecond " + "x" * 200_000))
-        await shows(pilot, "The query was cut at 2000")
+        await shows(pilot, "The query was cut at 2,000")
         assert pilot.app.main.search.line.value.startswith("first second xxx")
         assert len(pilot.app.main.search.line.value) == 2_000
         await pilot.press("escape", "escape", "1")
