@@ -68,3 +68,8 @@ def test_a_rename_says_how_many_links_still_lead_to_the_old_name(store: AStore) 
     store.has("~/notes/a.md", "").has("~/notes/next.md", "").has("MEMORY.md", "- see [[next]]\n")
     again = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/next.md"), "last")
     assert "1 link in MEMORY.md still leads to the old name." in again.message
+    store.has("MEMORY.md", "- see [[last]]\n").has("~/notes/last.md", "[itself](last.md)\n").has(
+        "projects/other-1a2b3c4d/notes/b.md", "b\n"
+    )
+    moved = file_ops.move(store.session(), store.session().ref_at(f"projects/{store.project}/notes/last.md"), "other-1a2b3c4d")
+    assert moved.message.endswith(" 1 link in MEMORY.md still leads to where it was."), moved.message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -198,12 +198,7 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     refuse_read_only(session, ref)
     links = _links_to(session, ref, new)
     done = _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
-    left = {each: count for each, count in links.items() if each not in done.also}
-    if left:
-        where = listed([(new if each == ref else each).path.rpartition("/")[2] for each in left], _MOST_NAMED)
-        count = sum(left.values())
-        lead = f"{counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} to the old name."
-        done = replace(done, message=f"{done.message} {printable_path(lead)}")
+    done = _naming(links, done, ref, new, "to the old name")
     own = session.layout.dress.unwrapped(ref.path, files.read_or_empty(session.path(ref if session.dry_run else new))).name
     if own and own.replace("-", "_") == ref.name.replace("-", "_"):
         stays = f"Its frontmatter keeps the name {visible_line(own)}, so that links [[{visible_line(own)}]] still lead to it."
@@ -240,7 +235,9 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     refuse_read_only(session, ref)
-    return _arrange(session, f"Moved {ref.name} to {session.group_name(project)}", ref, new, alone=alone)
+    links = {each: count for each, count in _links_to(session, ref, new).items() if each != ref}  # its own go along
+    done = _arrange(session, f"Moved {ref.name} to {session.group_name(project)}", ref, new, alone=alone)
+    return _naming(links, done, ref, new, "to where it was")
 
 
 @says_undo
@@ -405,11 +402,22 @@ def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
     every = [entry for folder in folders for entry in scan.entries(session.root, folder)]
     paths, home = frozenset(each.ref.path for each in every), layout.home_of(ref.project) if ref.project else ""
     names = layout.lists.names(new.path, files.read_or_empty(session.path(ref)))
-    kept = {stem_of(each) for each in (*names, new.name)}
+    kept = {stem_of(each) for each in (*names, new.name)} if new.project == ref.project else set()
     inside = [each.ref for each in every if not each.is_out]
     texts = ((each, files.read_or_empty(session.path(each)).decode("utf-8", "replace")) for each in inside)
     found = {each: links_to(ref.path, text, each.path, home, paths, kept) for each, text in texts}
     return {each: count for each, count in found.items() if count}
+
+
+def _naming(links: Mapping[MemRef, int], done: FileOpResult, ref: MemRef, new: MemRef, where_to: str) -> FileOpResult:
+    """What was done, with the links named that were not changed with it and lead `where_to`."""
+    left = {each: count for each, count in links.items() if each not in done.also}
+    if not left:
+        return done
+    where = listed([(new if each == ref else each).path.rpartition("/")[2] for each in left], _MOST_NAMED)
+    count = sum(left.values())
+    lead = f"{counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} {where_to}."
+    return replace(done, message=f"{done.message} {printable_path(lead)}")
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:
