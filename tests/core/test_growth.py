@@ -6,7 +6,7 @@ from collections import Counter
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.growth import grown
@@ -42,6 +42,7 @@ LINES = st.lists(
 )
 
 
+@example(["}", "}", "the first line", "another line"], ["}", "```", "the first line"])
 @given(LINES, LINES)
 def test_no_line_is_lost_or_moved_and_a_second_time_nothing_comes(old: list[str], part: list[str]) -> None:
     before, own = "\n".join(old).encode(), "\n".join(part).encode()

@@ -19,8 +19,8 @@ _FEWEST: Final = 2
 def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> bytes | None:
     """`old` with each line that only `part` has, below the line that it follows there; `old` itself if it has them all.
 
-    None if `old` holds neither most of the lines of `part` that say something, nor half of its lines as one run, nor `part` all of
-    `old`. Lines with the same `key` are equal.
+    None if `old` holds neither most of the lines of `part` that say something, nor half of its lines as one run, nor all of
+    several, nor `part` all of `old`. Lines with the same `key` are equal.
     """
     there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
     before, after = [key(line) for line in there], [key(line) for line in own]
@@ -32,9 +32,10 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
         else:
             same.append(line)
     says, held = (_saying(lines).total() for lines in (after, same))
-    is_run = len(same) >= max(_FEWEST, lacking.total()) and "\n".join(["", *same, ""]) in "\n".join(["", *stood, ""])
+    is_run = len(same) >= lacking.total() and "\n".join(["", *same, ""]) in "\n".join(["", *stood, ""])
+    is_much = held and len(same) >= _FEWEST and (is_run or not lacking)
     is_most = held >= _FEWEST and 2 * held > says
-    if not (is_most or (held and is_run) or (stood and not Counter(stood) - Counter(after))):
+    if not (is_most or is_much or (stood and not Counter(stood) - Counter(after))):
         return None
     if not lacking:
         return old
