@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import combine, ends_line, is_ended, lacks_crlf, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_line, in_lf, is_ended, lacks_crlf, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -56,7 +56,7 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
     Without a base, or if the changes merge cleanly, every difference between the two texts is a region.
     """
     if lacks_crlf([mine, theirs, *([base] if base is not None else [])]):
-        return _in_crlf(conflicts(None if base is None else _in_lf(base), _in_lf(mine), _in_lf(theirs)))
+        return _in_crlf(conflicts(None if base is None else in_lf(base), in_lf(mine), in_lf(theirs)))
     lines, found = combine(base, mine, theirs) if base is not None else ([], [])
     if not found:
         return _differences(theirs, mine)
@@ -74,7 +74,7 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
     `here` is mine, `other` is theirs.
     """
     if lacks_crlf([here, other]):
-        return _in_crlf(replaced(_in_lf(here), _in_lf(other)))
+        return _in_crlf(replaced(in_lf(here), in_lf(other)))
     found = _differences(other, here)
     between: list[tuple[bytes, ...]] = [found.between[0]]
     regions: list[Region] = []
@@ -103,7 +103,7 @@ def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
         ends = True
     else:
         ends = theirs if last is Take.THEIRS else mine
-    text = _in_lf(text) if found.is_crlf else text
+    text = in_lf(text) if found.is_crlf else text
     text = text if ends else unended(text)
     return text.replace(b"\n", b"\r\n") if found.is_crlf else text
 
@@ -136,10 +136,6 @@ def _differences(theirs: bytes, mine: bytes) -> Conflicts:
     between = _between(lines, [range(hunk.start, hunk.stop) for hunk in hunks])
     regions = tuple(Region(tuple(lines[hunk.start : hunk.stop]), hunk.lines) for hunk in hunks)
     return Conflicts(between, regions, (is_ended(theirs), is_ended(mine), None))
-
-
-def _in_lf(text: bytes) -> bytes:
-    return text.replace(b"\r\n", b"\n")
 
 
 def _in_crlf(found: Conflicts) -> Conflicts:

@@ -67,7 +67,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
         return Merged(theirs, _count_added(line_hunks(split(base), split(theirs))))
     sides = base, mine, theirs
     if lacks_crlf(sides):
-        found = merge(*(each.replace(b"\r\n", b"\n") for each in sides))
+        found = merge(*map(in_lf, sides))
         whole = found[0].replace(b"\n", b"\r\n")
         return Merged(whole, found.kept_lines) if isinstance(found, Merged) else Overlap(whole)
     old = split(base)
@@ -94,6 +94,11 @@ def line_end(text: bytes) -> bytes | None:
 def lacks_crlf(sides: Sequence[bytes]) -> bool:
     """Whether all lines of these texts end in CR LF, but for the last of one of them, which has no end and would get LF."""
     return {b"\r\n"} <= {*map(line_end, sides)} <= {b"", b"\r\n"} and not all(each.endswith(b"\n") for each in sides)
+
+
+def in_lf(text: bytes) -> bytes:
+    """`text` with LF for each CR LF."""
+    return text.replace(b"\r\n", b"\n")
 
 
 def unended(text: bytes) -> bytes:

@@ -67,7 +67,8 @@ def plan(
     taken = [each for each in rows if each.is_taken]
     places = {each.store.path(each.file) for each in taken if each.store is not None}
     edits, gate = planner.outgoing.decided(planner.gains(), planner.losses(), places)
-    also = [(each.session, each.ref) for each in edits if each.place not in places | {row.place for row in rows}]
+    told = places | {row.place for row in rows}
+    also = [(each.session, each.ref) for each in edits if each.place not in told]
     came = taken if move else [each for each in taken if each.fate is Fate.ADD]
     what = printable_path(came[0].source) if len(came) == 1 else counted(len(came), "file")
     roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
@@ -75,9 +76,8 @@ def plan(
     goal = target.group_name(group) if is_inside else target.layout.title
     label = f"{'Moved' if move else 'Copied'} {what} to {goal}"
     left, there = len(rows) - len(taken), len(taken) - len(came)
-    done = f"{label}.{follows(also)}" + (
-        f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else ""
-    )
+    done = f"{label}.{follows(also)}"
+    done += f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else ""
     done += f" {counted(left, 'file')} stayed." if left else ""
     done += f" {counted(planner.signs_lost, 'line')} went without < and >." if planner.signs_lost else ""
     first = next((each for each in rows if each.reason), rows[0])

@@ -12,9 +12,8 @@ def sweep(*, dry_run: bool = False) -> list[str]:
     Usually that is a look into two folders that do not exist.
     """
     said: list[str] = []
-    if not dry_run and files.list_all(
-        begun_folder()
-    ):  # first, so that late writes by others are in place before a step is completed over them
+    # first, so that late writes by others are in place before a step is completed over them
+    if not dry_run and files.list_all(begun_folder()):
         from zsmem_tui.store.transfer import connections  # deferred: the write path, rarely needed
 
         said += connections.recover()

@@ -178,10 +178,8 @@ def undo(
 
 def _much(goals: Sequence[_Goal]) -> str:
     """A sentence on how many files come and go, if they are many; a moved one does both."""
-    came, gone = (
-        Counter(each.wanted for each in goals if each.now is None),
-        Counter(each.now for each in goals if each.wanted is None),
-    )
+    came = Counter(each.wanted for each in goals if each.now is None)
+    gone = Counter(each.now for each in goals if each.wanted is None)
     moved = came & gone
     counts = {"deletes": (gone - moved).total(), "brings back": (came - moved).total(), "moves": moved.total()}
     said = [f"{verb} {counted(count, 'file')}" for verb, count in counts.items() if count]
@@ -430,10 +428,8 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
-                same, moved_to = (
-                    _elsewhere(versions, path, back),
-                    elsewhere.get(path),
-                )  # what was merged into another has its own bits
+                same, moved_to = _elsewhere(versions, path, back), elsewhere.get(path)
+                # what was merged into another has its own bits
                 mode = _mode(session, same) or was.mode or _mode(session, moved_to)
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
