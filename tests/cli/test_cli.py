@@ -25,6 +25,9 @@ STORE = {"MEMORY.md": "alpha\n", "~/SCRATCHPAD.md": "- [ ] one\n- [x] two\n"}
 
 def test_status_says_what_the_agent_says(store: AStore) -> None:
     assert zsmem(store, "status").out == ("memory status:\n  MEMORY.md: 6B\n  scratchpad: 1 open item(s)\n  today: (no entries)\n")
+    store.has("MEMORY.md", "x" * 1_234)
+    assert "\n  MEMORY.md: 1234B\n" in zsmem(store, "status").out, "as the agent itself says it"
+    store.has("MEMORY.md", "alpha\n")
     said = json.loads(zsmem(store, "status", "--json").out)
     prompt = said.pop("prompt")
     assert prompt["percent"] == 1 and prompt["lost_lines"] == 0 and prompt["bytes"] == len(zsmem(store, "context").out)

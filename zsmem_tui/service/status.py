@@ -87,7 +87,7 @@ def lost_lately(session: Session) -> list[Dropped]:
 
 def describe(found: Status, layout: Layout) -> str:
     """The text of `/memory status`; for another agent's store, also the total size."""
-    size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes:,}B"
+    size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
     entries = _words(found.today_entries, "entry(s)", "(no entries)")
@@ -96,7 +96,7 @@ def describe(found: Status, layout: Layout) -> str:
         for role, text in zip(_ROLES, (size, items, entries), strict=True)
     ]
     told = f"memory status:\n  {layout.label(found.main)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"
-    return told if layout.has_profiles else f"{told}\n  in all: {counted(found.files, 'file')}, {found.bytes:,}B"
+    return told if layout.has_profiles else f"{told}\n  in all: {counted(found.files, 'file')}, {found.bytes}B"
 
 
 def left_out(session: Session) -> tuple[Notice, ...]:
@@ -207,4 +207,4 @@ def _count(file: OpenFile, count: Callable[[str], int]) -> int | None:
 def _words(count: int | None, noun: str, nothing: str) -> str:
     if count is None:
         return nothing
-    return "exists (unreadable)" if count < 0 else f"{count:,} {noun}"
+    return "exists (unreadable)" if count < 0 else f"{count} {noun}"
