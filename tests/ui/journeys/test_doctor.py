@@ -315,8 +315,15 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await pilot.press("G")
         await shows(pilot, "! Contradictions: 6 in MEMORY.md. enter lists them.", "There A asks of each", "enter List them")
         assert "  A " not in screen_text(pilot.app).rstrip().rpartition("\n")[2]
+        # a key acts at once on what opening it brings under the cursor, also if somebody wrote before
+        store.has("MEMORY.md", f"{many}{order}\n")
+        await pilot.app.main.look_now(pilot.app.main.here)
+        await shows(pilot, "Review ●")
         await pilot.press("enter")
         await shows(pilot, "MEMORY.md:8", "! - Team Ada writes to port 5002.", "A Choose")
+        await pilot.press("A")
+        await asked(pilot, "5001")
+        await pilot.press("escape")
         # why a key does nothing goes with the next that does something
         await pilot.press("slash", *"zzz", "enter", "x")
         await shows(pilot, "Nothing selected: there is no finding.")

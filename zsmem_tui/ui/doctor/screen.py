@@ -436,7 +436,7 @@ class DoctorScreen(ListScreen):
     async def action_open(self) -> None:
         """Open the file at the finding, or list what the fold has and go to the first."""
         if finding_rows.is_fold(fold := self.rows.key):
-            first = self.rows.items[fold][0]
+            first, self.rows.seen = self.rows.items[fold][0], None
             self._opened.add(fold)
             self.show()
             self.rows.show(self.rows.keys, cursor=(fold[0], first.id))
