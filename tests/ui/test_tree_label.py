@@ -207,10 +207,10 @@ def test_instructions_are_listed_with_the_memory_of_their_folder_however_many_ag
 def test_what_is_ignored_in_the_doctor_is_not_counted_in_the_tree(store: AStore) -> None:
     own, ref = OpenStore(store.session()), MemRef("MEMORY.md")
     own.listing = {ref.path: [Notice(NoticeKind.DEAD_LINK, ref.path, 3 + at, f"{at}.md") for at in range(2)]}
-    assert listing_mark(own.listed(ref)) == "! 2 dead"
+    assert listing_mark(own.listed(ref)) == "! 2 dead links"
     gone = Finding(DEAD_LINK, ref.path, 4, kind=NoticeKind.DEAD_LINK.value, text="1.md")
     own.checkup = Checkup((gone,), {gone.id: gone}, frozenset((gone.id,)))
-    assert listing_mark(own.listed(ref)) == "! 1 dead"
+    assert listing_mark(own.listed(ref)) == "! 1 dead link"
     own.listing = {ref.path: [Notice(NoticeKind.DEAD_LINK, ref.path, 4 + at, f"{at % 2}.md") for at in range(4)]}
     assert [each.line for each in own.listed(ref)] == [4, 6, 7], "also where it stands on another line than the doctor saw"
 

@@ -145,9 +145,9 @@ async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await at(pilot, "lantern/memory/MEMORY.md")
-        await shows(pilot, "! 1 dead, 1 double", "! not in index", "! • Gone", "! • Again", "  • Deploy")
+        await shows(pilot, "! 1 dead link, 1 double link", "! not in index", "! • Gone", "! • Again", "  • Deploy")
         await pilot.press("h", "h")
-        await shows(pilot, "! 1 not in index, 1 dead")
+        await shows(pilot, "! 1 not in index, 1 dead link")
         await pilot.press("l")
         await at(pilot, "lantern/memory/MEMORY.md")
         await shows(pilot, "! Line 1 of MEMORY.md leads to gone.md, which is not there.")

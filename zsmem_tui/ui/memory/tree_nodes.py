@@ -13,7 +13,7 @@ from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.layout import is_unread, only_instructions
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import titles
 from zsmem_tui.service.session import EVERYBODY
@@ -35,7 +35,7 @@ MAX_FILTERED: Final = 300
 _IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
 _UNLISTED: Final = "unlisted"
 _UNREAD: Final = "! not read"
-LINKS: Final = {"dead-link": "dead", "double-link": "double", "link-case": "case", "away-link": "away"}
+LINKS: Final = {"dead-link": "dead link", "double-link": "double link", "link-case": "misspelled link", "away-link": "outside link"}
 """The word for a problem with a link of an index, by the value of the finding's kind."""
 
 
@@ -342,7 +342,7 @@ def listing_mark(found: Sequence[Notice]) -> str:
         return "! not in index"
     lost = sum(each.facts or each.count for each in found if each.kind == "lost-lines")
     parts = [f"{lost} lost"] if lost else []
-    parts += [f"{count} {word}" for kind, word in LINKS.items() if (count := sum(each.kind == kind for each in found))]
+    parts += [counted(count, word) for kind, word in LINKS.items() if (count := sum(each.kind == kind for each in found))]
     return f"! {', '.join(parts[:2])}" if parts else ""
 
 
