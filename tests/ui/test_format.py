@@ -61,7 +61,8 @@ def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:
     loose, dead, double = (Notice(rule) for rule in (NoticeKind.UNLISTED, NoticeKind.DEAD_LINK, NoticeKind.DOUBLE_LINK))
     assert tree_nodes.listing_marks([loose, dead, loose, double]) == "! 2 not in index, 1 dead link"
     assert (
-        tree_nodes.listing_marks([dead, double]) == "! 1 dead link, 1 double link" and tree_nodes.listing_marks([loose]) == "! 1 not in index"
+        tree_nodes.listing_marks([dead, double]) == "! 1 dead link, 1 double link"
+        and tree_nodes.listing_marks([loose]) == "! 1 not in index"
     )
     assert tree_nodes.listing_marks([]) == ""
 
