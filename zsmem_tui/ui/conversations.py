@@ -95,10 +95,10 @@ def _is_news(message: Message) -> bool:
 AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | Judging")
 About = ParamSpec("About")
 
-LONG_SECONDS: Final = 0.4
+LONG_SECONDS: Final = 0.2
 """Seconds after which a wait for another program is shown."""
 
-LOOK_SECONDS: Final = 0.25
+LOOK_SECONDS: Final = 0.1
 """Seconds between checks on the running conversation."""
 
 SILENT_LOOKS: Final = 2
