@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
@@ -122,3 +126,36 @@ def test_each_section_of_a_file_is_renewed_where_that_section_is(source: Source)
     notes = {name: source.store.raw(f"~/notes/{name}.md") for name in names}
     assert notes == {"ethos-eng": b"over\n", "deploy": b"steps\n", "test": b"make check\n"}
     assert before.keys() == source.store.tree().keys()
+
+
+LINES = st.lists(
+    st.sampled_from(["", "- oolong", "- green, from June", "- a pot for two", "```", "## Pots", "  - deeper"]), max_size=8
+)
+
+
+@example("markdown", NOTE, ["- oolong", "", "", "- green, from June", ""], ["- oolong", "- a pot for two", "- green, from June"])
+@example(
+    "zerostack", "~/daily/2026-05-23.md", ["## 09:00", "- oolong", "", "## 10:00"], ["## 09:00", "- oolong", "- green", "## 10:00"]
+)
+@given(
+    st.sampled_from(["markdown", "zerostack"]),
+    st.sampled_from([NOTE, "~/daily/2026-05-23.md", "~/SCRATCHPAD.md", "~/MEMORY.md"]),
+    LINES,
+    LINES,
+)
+@settings(max_examples=60, deadline=None)
+def test_only_new_lines_come_into_a_text_that_is_there_and_as_many_as_the_plan_says(
+    format: str, path: str, here: list[str], there: list[str]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store, other = AStore(Path(folder) / "memory"), AStore(Path(folder) / "other")
+        store.has(path, "\n".join([*here, ""]))
+        other.has(path if format == "zerostack" else path[2:], "\n".join([*there, ""]))
+        plan = importing.plan(store.session(), formats.of_agent(format), str(other.root))
+        for edit in (edit for edit in plan.changes if (edit.before or b"").strip() and plan.rows[0].fate is Fate.ADD):
+            before, after = ((raw or b"").decode().splitlines() for raw in (edit.before, edit.after))
+            rows = iter(after)
+            assert all(line in rows for line in before), (before, after)
+            said = [int(found[1]) for row in plan.rows if (found := re.search(r"(\d+) of its", row.reason))]
+            came = sum(map(bool, after)) - sum(map(bool, before))
+            assert len(plan.rows) > 1 or not said or said == [came], (said, before, after)

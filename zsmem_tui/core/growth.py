@@ -37,8 +37,15 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     is_most = held >= _FEWEST and 2 * held > says
     if not (is_most or is_much or (stood and not Counter(stood) - Counter(after))):
         return None
-    if not lacking:
-        return old
+    return with_lacking(old, part, key) if lacking else old
+
+
+def with_lacking(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> bytes:
+    """`old` with each line that only `part` has, below the line that it follows there; what stands there stays as it is."""
+    there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
+    there = there if old else []
+    before, after = [key(line) for line in there], [key(line) for line in own]
+    lacking = Counter(filter(None, after)) - Counter(before)
     ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
     out: list[str] = []
     at = 0
@@ -69,6 +76,35 @@ def extends(old: bytes, new: bytes) -> bool:
     there, rows = ([line_key(line) for line in raw_lines(raw.decode("utf-8", "surrogateescape"))] for raw in (old, new))
     left = iter(rows)
     return all(line in left for line in there if line)
+
+
+def filled(old: bytes, new: bytes) -> bytes:
+    """`old` with the lines that it lacks of `new`, which has all of its lines in order (see `extends`), each where it stands there.
+
+    What is in `old` stays as it is, also its blank lines and the white space in a line; further blank lines come only beside a new
+    line.
+    """
+    there, rows = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, new))
+    ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
+    keys = [*map(line_key, there)]
+    out: list[str] = []
+    at = blank = 0
+    is_new = False
+    for line in rows:
+        if not (key := line_key(line)):
+            blank += 1
+            continue
+        start, was_new = at, is_new
+        at = next((number for number in range(at, len(keys)) if keys[number]), len(keys))
+        is_new = keys[at : at + 1] != [key]
+        if blank or not is_new:
+            out += there[start:at] or [ending] * (blank if out and (was_new or is_new) else 0)
+        else:
+            at = start
+        out.append(line.removesuffix("\r") + ending if is_new else there[at])
+        at, blank = at + (not is_new), 0
+    is_ended = (new if is_new else old).endswith(b"\n")
+    return "\n".join([*out, *there[at:], *([""] * is_ended)]).encode("utf-8", "surrogateescape")
 
 
 def _saying(lines: Iterable[str]) -> Counter[str]:

@@ -9,10 +9,9 @@ from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
 from zsmem_tui.core.append import appended, appended_alike, ended_as, is_crlf, line_key, with_crlf
-from zsmem_tui.core.block_edits import ending_of
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
-from zsmem_tui.core.growth import extends, grown
+from zsmem_tui.core.growth import extends, filled, grown, with_lacking
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
 from zsmem_tui.core.project_merge import merged_log, parted
@@ -75,11 +74,6 @@ class TargetFile:
             return self.is_part_of(found)
         return not _with_entries(found, self._now, self._entries())[1]
 
-    @property
-    def lines(self) -> int:
-        """The number of lines."""
-        return (self._now or b"").count(b"\n")
-
     def put(self, found: ImportItem, policy: Policy) -> None:
         """Add an item that is not in the file yet."""
         if _is_line(found):
@@ -132,6 +126,12 @@ class TargetFile:
         return self._keys
 
 
+def new_lines(before: bytes, after: bytes) -> int:
+    """How many lines that are not blank a text has more than before; fast for one that only got some at its end."""
+    texts = (after[len(before) :], b"") if after.startswith(before) else (after, before)
+    return int.__sub__(*(sum(map(bool, map(bytes.strip, text.split(b"\n")))) for text in texts))
+
+
 def encoded(found: ImportItem) -> bytes:
     """The item's text as UTF-8 bytes, with surrogate escapes decoded."""
     return found.as_written.encode("utf-8", "surrogateescape")
@@ -147,7 +147,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
         if extends(own, bare):
             return now
         if (found.to or found.role is Role.NOTE) and extends(bare, own):
-            return raw
+            return now[: len(now) - len(bare)] + filled(bare, own) if bare.strip() else raw
         if (bare, own) != (now, raw):
             whole = joined(bare, found._replace(text=found.text.removeprefix("\ufeff")), policy)
             return now[: len(now) - len(bare)] + whole
@@ -215,7 +215,7 @@ def _with_day(now: str, text: str) -> str:
     for at, more in other.entries:
         same = (own for when, own in log.entries if when == at and own != more)
         if start := next((own for own in same if extends(own.encode(), more.encode())), ""):
-            now = now.replace(start, more, 1)
+            now = now.replace(start, filled(start.encode(), more.encode()).decode(), 1)
     merged = merged_log(now.encode("utf-8", "surrogateescape"), text.encode("utf-8", "surrogateescape"))
     return now if merged is None else merged.decode()
 
@@ -323,8 +323,6 @@ def _with_items(old: str, new: str) -> str:
         now = task_edits.added(now, block)
     if not {*map(_task_key, raw_lines(new))} - {*map(_task_key, raw_lines(now)), ""}:
         return now
-    there, keys, ending = {*ended_lines(old)}, {*map(_task_key, raw_lines(old))}, ending_of(old)
-    rows = (line.rstrip("\r\n") + ending for line in ended_lines(new))
-    come = "".join(line for line in rows if line in there or _task_key(line) not in keys - {""})
-    both = keep_both(*(text.encode("utf-8", "surrogateescape") for text in (old, come)))
-    return both.decode("utf-8", "surrogateescape")
+    return with_lacking(old.encode("utf-8", "surrogateescape"), new.encode("utf-8", "surrogateescape"), _task_key).decode(
+        "utf-8", "surrogateescape"
+    )

@@ -29,7 +29,7 @@ from zsmem_tui.service import import_reading
 from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, other_head
+from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, new_lines, other_head
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -404,12 +404,13 @@ class _Planner:
             return self._conflict(whole, ref, key, wanted)
         if not is_taken:
             return self._left(found, ref, key)
-        is_new, before = not file.is_there, file.lines
+        before = file.now
         self._put(ref.path, found, Policy.MERGE)
         own = sum(map(bool, map(trim, raw_lines(found.text))))
-        why = f"{_GROWS}: {file.lines - before} of its {own} lines are new" if not is_new and file.lines - before < own else ""
+        new = own if before is None else new_lines(before, file.now or b"")
+        why = f"{_GROWS}: {new} of its {own} lines {'is' if new == 1 else 'are'} new" if new < own else ""
         placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
-        return self._listed(placed) if is_new and not found.to else placed
+        return self._listed(placed) if before is None and not found.to else placed
 
     def _line_of_topic(self, found: ImportItem, ref: MemRef, topic: _Placed | None) -> ImportItem | None:
         """A topic's line of an index, with the name that the topic has here; None if the index has one.
