@@ -223,6 +223,21 @@ def test_what_is_ignored_on_the_screen_is_counted_and_not_listed_unless_asked_fo
     assert "is damaged" in damaged.err and "4 findings" in damaged.err and damaged.code == 0 and place.read_bytes() == b'{"ids": 7'
 
 
+def test_many_of_one_rule_in_one_file_are_counted_but_for_the_first_ones_unless_the_rule_is_named(store: AStore) -> None:
+    def listed(*asked: str) -> list[str]:
+        return [line for line in zsmem(store, "doctor", *asked, *TODAY).out.splitlines() if line.startswith("MEMORY.md")]
+
+    links = [f"See [plan](gone-{at}.md).\n" for at in range(9)]
+    store.has("MEMORY.md", "".join(links))
+    own = listed()
+    assert [line.split(":")[1] for line in own[:5]] == ["1", "2", "3", "4", "5"]
+    assert own[5:] == ["MEMORY.md: warning: 4 more: --rule dead-link lists all. [dead-link]"]
+    found = json.loads(zsmem(store, "doctor", "--json", *TODAY).out)["findings"]
+    assert len(listed("--rule", "dead-link")) == sum(each["rule"] == "dead-link" for each in found) == 9
+    store.has("MEMORY.md", "".join(links[:6]))
+    assert listed()[5].startswith("MEMORY.md:6: "), "a single one is as short as its number"
+
+
 def test_every_rule_is_looked_for_asked_or_not(store: AStore) -> None:
     assert zsmem(store, "doctor", "--all-rules", "--json", *TODAY).out == zsmem(store, "doctor", "--json", *TODAY).out
 

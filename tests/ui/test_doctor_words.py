@@ -12,7 +12,7 @@ from tests.builders import AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.duplicates import DUPLICATE, PAID_TWICE
-from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
+from zsmem_tui.core.checks.finding import MOST_OF_ONE, Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
@@ -123,7 +123,7 @@ def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
         Fix("Edit it."),
     )
     for fix, says in ((ready, "A  shows"), (choice, "There A asks of each"), (by_hand, "e edits there."), (None, "e edits there.")):
-        many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at), fix=fix) for at in range(format_doctor.MOST_OF_ONE + 1)]
+        many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at), fix=fix) for at in range(MOST_OF_ONE + 1)]
         arranged = partial(format_doctor.arranged, found(*many), session, group="file", which="to decide")
         [(key, alike)] = arranged(wanted="").rows.items()
         assert alike == many and format_doctor.row(key, alike, found(*many), "file").facts == "enter lists them"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.output import Exit, of_store, put_json, say
 from zsmem_tui.cli.usage import day
-from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level, Place
+from zsmem_tui.core.checks.finding import MOST_OF_ONE, WEIGHT, Finding, Level, Place, Rule
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
@@ -221,14 +222,24 @@ def _as_json(seen: _StoreFindings, fault: Finding, args: argparse.Namespace, onl
 
 
 def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Sequence[Finding]]], only: Session | None) -> None:
-    """Print the findings as lines."""
+    """Print the findings as lines; of many of one rule in one file the first, and how many more, unless the rule is asked for."""
     for seen, faults in shown:
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
-        for number, fault in enumerate(faults):
-            ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
-            place = (visible_line(f"{whose}{_path(seen, fault.path, only)}:{fault.line}"), Paint.PLACE)
-            said = (f": {visible_line(_with_places(fault, seen.session).message)} [{fault.rule.name}]{ignored}\n", "")
-            put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])
+        decided = len(seen.sorted.to_decide)
+        folds = [(number >= decided, fault.path, fault.rule, fault.level) for number, fault in enumerate(faults)]
+        often, listed = Counter(folds), Counter[tuple[bool, str, Rule, Level]]()
+        for fold, fault in zip(folds, faults, strict=True):
+            listed[fold] += 1
+            more = 0 if args.rule else often[fold] - MOST_OF_ONE
+            if more > 1 and listed[fold] > MOST_OF_ONE + 1:
+                continue
+            is_rest = more > 1 and listed[fold] > MOST_OF_ONE
+            ignored = " (ignored)" if fold[0] else ""
+            place = f"{whose}{_path(seen, fault.path, only)}" + f":{fault.line}" * (not is_rest)
+            message = visible_line(_with_places(fault, seen.session).message)
+            words = f"{more} more: --rule {fault.rule.name} lists all." if is_rest else message
+            said = (f": {words} [{fault.rule.name}]{ignored}\n", "")
+            put_spans(args, [(visible_line(place), Paint.PLACE), (": ", ""), (fault.level, _PAINTS[fault.level]), said])
 
 
 def _with_places(fault: Finding, session: Session) -> Finding:

@@ -26,6 +26,9 @@ class Level(StrEnum):
     """Maybe a problem."""
 
 
+MOST_OF_ONE: Final = 5
+"""The most findings of one rule in one file that are listed; more are folded into one row, or counted."""
+
 WEIGHT: Final = {Level.ERROR: 0, Level.WARNING: 1, Level.INFO: 2}
 """Sort keys, most severe first."""
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
-from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.finding import MOST_OF_ONE, Finding, Level
 from zsmem_tui.core.checks.redact import shown, without
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.structure import HIDDEN_ITEM
@@ -41,10 +41,6 @@ _SOUGHT: Final = 1_000
 """Characters of a finding's quoted text that the filter searches."""
 
 _ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
-
-
-MOST_OF_ONE: Final = 5
-"""Maximum number of findings of one rule in one file that are listed; more are folded into one row."""
 
 FindingKey = tuple[str, str]
 """The key of a store, and the id of a finding in it, or of a fold."""
