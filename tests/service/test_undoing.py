@@ -17,6 +17,7 @@ from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
+from zsmem_tui.store.history.history import History
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.write_path import confirming
 
@@ -353,3 +354,20 @@ def test_links_that_lead_away_stay_and_are_named_while_other_files_are_deleted(s
     with pytest.raises(MemError, match="a link that leaves the store"):
         applying.apply(file_ops.plan_deleting([(session, [away])]))
     assert undoing.undo(session).done and store.raw("~/notes/n.md") == b"note\n"
+
+
+def test_the_history_is_not_opened_for_each_file_of_a_step_that_is_undone(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        store.has(f"~/notes/many-{number}.md", f"{number}\n")
+    applying.apply(file_ops.plan_deleting([(session, [note(session, f"many-{number}") for number in range(40)])]))
+    opened, ready = [], History._ready
+
+    def counted(self: History) -> object:
+        opened.append(self)
+        return ready(self)
+
+    monkeypatch.setattr(History, "_ready", counted)
+    done = undoing.undo(session, unasked=())
+    assert done.is_many and done.about == "It brings back 40 files." and len(opened) < 5

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -15,8 +16,8 @@ from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, listed, printable_path
-from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.core.text import counted, grouped, listed, printable_path
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.history import since_when
@@ -392,21 +393,19 @@ def skip(session: Session, *, dry_run: bool = False) -> UndoResult:
 
 def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple[list[_Goal], list[Clash]]:
     """The wanted content of each file of a step, and clashes with changes by others."""
-    goals: list[_Goal] = []
-    clashes: list[Clash] = []
     moved = step_record.moved(step.batch, session.root)
     carried = (moved and moved.carried) or {}
     elsewhere = carried | {to: path for path, to in carried.items()}
     gone = step_record.gone(step.batch, session.root)
     versions, redo = (step.undone, False) if redo and step.undone else (step.versions, redo)
-    for path in dict.fromkeys(version.path for version in versions if version.path):
-        ref = session.ref_at(path)
+    by_path = grouped((version.path, version) for version in versions if version.path)
+    holders = grouped((id, version.path) for version in versions for id in {version.before, version.after} if id)
+
+    def goal(path: str) -> _Goal | Clash | None:
+        ref, own = session.ref_at(path), by_path[path]
         answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
         if answer is not None:
-            if answer.text is not None:
-                goals.append(_Goal(session, ref, answer.theirs, answer.text))
-            continue
-        own = [version for version in versions if version.path == path]
+            return None if answer.text is None else _Goal(session, ref, answer.theirs, answer.text)
         now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):
@@ -417,31 +416,27 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 continue
             found = merge(source or b"", goal or b"", wanted or b"")
             if isinstance(found, Overlap) or wanted is None:
-                clashes.append(Clash(ref, goal or b"", now, source or b"", session.root))
-                break
+                return Clash(ref, goal or b"", now, source or b"", session.root)
             wanted = found.text or (None if goal is None else b"")
-        else:
-            if wanted != now:
-                back = own[-1].after if redo else own[0].before
-                was = gone.get(path, step_record.UNKNOWN) if now is None else step_record.UNKNOWN
-                since = was.modified or since_when(session, path, back) if now is None else None  # who read it sees that it changed
-                left = own[0].before if redo else own[-1].after
-                joins = now is not None and not left
-                keeps = bool(now and wanted and left) and now != session.history.text(left)
-                same, moved_to = _elsewhere(versions, path, back), elsewhere.get(path)
-                # what was merged into another has its own bits
-                mode = _mode(session, same) or was.mode or _mode(session, moved_to)
-                goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
-    return goals, clashes
+        if wanted == now:
+            return None
+        back = own[-1].after if redo else own[0].before
+        was = gone.get(path, step_record.UNKNOWN) if now is None else step_record.UNKNOWN
+        since = was.modified or since_when(session, path, back) if now is None else None  # who read it sees that it changed
+        left = own[0].before if redo else own[-1].after
+        joins = now is not None and not left
+        keeps = bool(now and wanted and left) and now != session.history.text(left)
+        # the other file of the step that has the text, as a renamed note has; what was merged into another has its own bits
+        same = next((each for each in holders.get(back, ()) if each != path), "")
+        mode = _mode(session, same) or was.mode or _mode(session, elsewhere.get(path))
+        return _Goal(session, ref, now, wanted, since, mode, joins, keeps)
+
+    found = [*chain.from_iterable(session.history.in_pieces([*by_path], lambda path, _: goal(path)))]
+    return [each for each in found if isinstance(each, _Goal)], [each for each in found if isinstance(each, Clash)]
 
 
 def _mode(session: Session, path: str | None) -> int:
     return mode_of(os.path.join(session.root, path)) if path else 0
-
-
-def _elsewhere(versions: Sequence[Version], path: str, id: str) -> str:
-    """The other file of a step that has the text with this id, as a renamed note has; empty if there is none."""
-    return next((each.path for each in versions if id and each.path != path and id in (each.before, each.after)), "")
 
 
 def _folders(part: Part, redo: bool) -> _Folders:
