@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.service import editing, file_ops
+from zsmem_tui.service import copying, editing, file_ops
 from zsmem_tui.service.browsing import open_file
 
 
@@ -73,3 +73,18 @@ def test_a_rename_says_how_many_links_still_lead_to_the_old_name(store: AStore) 
     )
     moved = file_ops.move(store.session(), store.session().ref_at(f"projects/{store.project}/notes/last.md"), "other-1a2b3c4d")
     assert moved.message.endswith(" 1 link in MEMORY.md still leads to where it was."), moved.message
+
+
+def test_a_move_of_several_notes_names_the_links_that_are_left_behind(store: AStore, tmp_path: Path) -> None:
+    other = f"{store.session().layout.home_of('other-1a2b3c4d')}/notes"
+    store.has("~/notes/plan.md", "[[tea]]\n").has("~/notes/tea.md", "[plan](plan.md)\n").has(f"{other}/b.md", "[[tea]]\n")
+    store.has("MEMORY.md", "- see [[plan]] and [[tea]], not [[other]]\n").has("~/notes/other.md", "[t](tea.md) [a](a.md)\n")
+    session = store.session()
+    refs = [session.ref_at(f"projects/{store.project}/notes/{name}.md") for name in ("plan", "tea")]
+    says = " 3 links in MEMORY.md, other.md still lead to where they were."
+    for target, group in ((session, "other-1a2b3c4d"), (AStore(tmp_path / "there").session(), "")):
+        moved = copying.plan([(session, refs)], target, move=True, group=group)
+        assert moved.done.endswith(says), moved.done
+        assert "still" not in copying.plan([(session, refs)], target, group=group).done
+    alone = copying.plan([(session, refs[:1])], session, move=True, group="other-1a2b3c4d").done
+    assert alone.endswith(" 2 links in MEMORY.md, tea.md still lead to where it was."), alone

@@ -24,7 +24,7 @@ from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.export_sources import lines_left, of_files
 from zsmem_tui.service.export_targets import JOINED, goal_of, joined
 from zsmem_tui.service.exporting import Exports
-from zsmem_tui.service.file_ops import follows
+from zsmem_tui.service.file_ops import follows, links_behind, links_said
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
 from zsmem_tui.service.plan import IS_THERE, NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -80,6 +80,9 @@ def plan(
     done += f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else ""
     done += f" {counted(left, 'file')} stayed." if left else ""
     done += f" {counted(planner.signs_lost, 'line')} went without < and >." if planner.signs_lost else ""
+    for store in dict.fromkeys(each.store for each in taken if each.store is not None and move):
+        gone, follow = [each.file for each in taken if each.store is store], [ref for own, ref in also if own.root == store.root]
+        done += links_said(links_behind(store, gone), follow, f"to where {'they were' if taken[1:] else 'it was'}")
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
     moved = {target: Moved(carried={each.source: each.ref.path for each in taken})} if move and is_inside and taken else {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +17,7 @@ from zsmem_tui.core.layout import Layout, has_main_file, main_file, named_role, 
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
-from zsmem_tui.core.text import counted, listed, printable_path
+from zsmem_tui.core.text import counted, grouped, listed, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import draft_of, refuse_read_only
@@ -196,9 +197,10 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     refuse_read_only(session, ref)
-    links = _links_to(session, ref, new)
+    links = _links_to(session, [ref], new)
     done = _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
-    done = _naming(links, done, ref, new, "to the old name")
+    lead = links_said({new if each == ref else each: count for each, count in links.items()}, done.also, "to the old name")
+    done = replace(done, message=f"{done.message}{lead}")
     own = session.layout.dress.unwrapped(ref.path, files.read_or_empty(session.path(ref if session.dry_run else new))).name
     if own and own.replace("-", "_") == ref.name.replace("-", "_"):
         stays = f"Its frontmatter keeps the name {visible_line(own)}, so that links [[{visible_line(own)}]] still lead to it."
@@ -235,9 +237,9 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     refuse_read_only(session, ref)
-    links = {each: count for each, count in _links_to(session, ref, new).items() if each != ref}  # its own go along
+    links = links_behind(session, [ref])
     done = _arrange(session, f"Moved {ref.name} to {session.group_name(project)}", ref, new, alone=alone)
-    return _naming(links, done, ref, new, "to where it was")
+    return replace(done, message=f"{done.message}{links_said(links, done.also, 'to where it was')}")
 
 
 @says_undo
@@ -389,35 +391,40 @@ def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
 
 
-def _links_to(session: Session, ref: MemRef, new: MemRef) -> dict[MemRef, int]:
-    """How many links lead to a file, by the file that has them, of its group and of those for everybody.
+def links_behind(session: Session, refs: Sequence[MemRef]) -> dict[MemRef, int]:
+    """How many links lead to files that are about to move away, by the file that has them; those in the files go along."""
+    every = grouped((ref.project, ref) for ref in refs).values()
+    links = sum((Counter(_links_to(session, own)) for own in every), Counter[MemRef]())
+    return {each: count for each, count in links.items() if each not in refs}
 
-    Links by a name that the file keeps under its new one are not among them.
+
+def _links_to(session: Session, refs: Sequence[MemRef], new: MemRef | None = None) -> dict[MemRef, int]:
+    """How many links lead to files of one group, by the file that has them, of that group and of those for everybody.
+
+    Links by a name that a file keeps under its `new` one are not among them.
     """
     from zsmem_tui.core.checks.links import links_to  # deferred: many patterns, which no start needs
     from zsmem_tui.core.link_target import stem_of  # deferred: likewise
 
-    layout = session.layout
-    folders = (*layout.global_folders(), *layout.project_folders(ref.project))
+    layout, project = session.layout, refs[0].project
+    folders = (*layout.global_folders(), *layout.project_folders(project))
     every = [entry for folder in folders for entry in scan.entries(session.root, folder)]
-    paths, home = frozenset(each.ref.path for each in every), layout.home_of(ref.project) if ref.project else ""
-    names = layout.lists.names(new.path, files.read_or_empty(session.path(ref)))
-    kept = {stem_of(each) for each in (*names, new.name)} if new.project == ref.project else set()
+    paths, home = frozenset(each.ref.path for each in every), layout.home_of(project) if project else ""
+    names = () if new is None else (*layout.lists.names(new.path, files.read_or_empty(session.path(refs[0]))), new.name)
+    goals, kept = {each.path for each in refs}, {*map(stem_of, names)}
     inside = [each.ref for each in every if not each.is_out]
     texts = ((each, files.read_or_empty(session.path(each)).decode("utf-8", "replace")) for each in inside)
-    found = {each: links_to(ref.path, text, each.path, home, paths, kept) for each, text in texts}
+    found = {each: links_to(goals, text, each.path, home, paths, kept) for each, text in texts}
     return {each: count for each, count in found.items() if count}
 
 
-def _naming(links: Mapping[MemRef, int], done: FileOpResult, ref: MemRef, new: MemRef, where_to: str) -> FileOpResult:
-    """What was done, with the links named that were not changed with it and lead `where_to`."""
-    left = {each: count for each, count in links.items() if each not in done.also}
+def links_said(links: Mapping[MemRef, int], also: Collection[MemRef], where_to: str) -> str:
+    """A sentence, after a space, on links that still lead `where_to`, but for those in files that follow; empty for none."""
+    left = {each: count for each, count in links.items() if each not in also}
     if not left:
-        return done
-    where = listed([(new if each == ref else each).path.rpartition("/")[2] for each in left], _MOST_NAMED)
-    count = sum(left.values())
-    lead = f"{counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} {where_to}."
-    return replace(done, message=f"{done.message} {printable_path(lead)}")
+        return ""
+    where, count = listed([each.path.rpartition("/")[2] for each in left], _MOST_NAMED), sum(left.values())
+    return printable_path(f" {counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} {where_to}.")
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

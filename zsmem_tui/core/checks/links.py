@@ -136,19 +136,19 @@ def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[D
             yield Dead(at, text.rows[at], target, "")
 
 
-def links_to(goal: str, text: str, path: str, home: str, paths: Collection[str], kept: Collection[str] = ()) -> int:
-    """How many links of a file outside of code lead to the file at `goal`, but for links `[[name]]` by one of the names `kept`."""
-    count, stem = 0, stem_of(goal)
+def links_to(goals: Collection[str], text: str, path: str, home: str, paths: Collection[str], kept: Collection[str] = ()) -> int:
+    """How many links of a file outside of code lead to one of `goals`, but for links `[[name]]` by one of the names `kept`."""
+    count, stems = 0, {*map(stem_of, goals)}
     may_link = "](" in text or "[[" in text or "notes/" in text
     for _, line, is_outside in outside_code(raw_lines(text)) if may_link else ():
         row = without_code(line) if is_outside else ""
         bare = _BARE.finditer(_INLINE.sub("", row))
         targets = [*(each[2] for each in _INLINE.finditer(row)), *(each[0].removeprefix("./") for each in bare)]
-        names = [] if stem in kept else [each[1] for each in _WIKI.finditer(row)]
-        # only those of its name are resolved: to look up every link among all files would take seconds
-        found = [by_path(each, path, home, paths) for each in targets if stem_of(cleaned(each)) == stem]
-        found += [by_name(each, path, home, paths) for each in names if stem_of(each) == stem]
-        count += sum(isinstance(each, LeadsTo) and each.path == goal for each in found)
+        # only those of their names are resolved: to look up every link among all files would take seconds
+        found = [by_path(each, path, home, paths) for each in targets if stem_of(cleaned(each)) in stems]
+        names = ((each[1], stem_of(each[1])) for each in _WIKI.finditer(row))
+        found += [by_name(name, path, home, paths) for name, stem in names if stem in stems and stem not in kept]
+        count += sum(isinstance(each, LeadsTo) and each.path in goals for each in found)
     return count
 
 
