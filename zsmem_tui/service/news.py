@@ -64,6 +64,8 @@ class Row(NamedTuple):
     """How many errors of the doctor it stands for."""
     wrong: int = 0
     """How many of its doubts are errors: the first ones."""
+    is_cut: bool = False
+    """Whether its text is only the beginning of what stands there, with an ellipsis."""
 
     def with_errors(self, words: Sequence[str]) -> Row:
         """The row with what the doctor calls errors as the first of its doubts; one that begins with the same words is the same."""

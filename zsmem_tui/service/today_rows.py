@@ -369,6 +369,7 @@ def _file_rows(
         text, before = _at_change(text, "" if gone else trim(_line_at(seen, head.change.removed)))
         yield row._replace(
             text=clipped(text, MOST_SHOWN),
+            is_cut=len(text) > MOST_SHOWN,
             key=(*key, *(_key_part(head.key.removed), _key_part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
             at=head.change.added

@@ -98,7 +98,13 @@ def test_a_changed_line_is_marked_so_and_shows_what_changed_in_it(store: AStore,
         pieces = drawn(row, 0, str).pieces
         assert [text for text, style in pieces if style == "added"] == added
         assert not "".join(text for text, style in pieces if style == "strike"), "nothing is gone that only had no room"
-        assert len("".join(text for text, _ in pieces)) < 210
+        assert len("".join(text for text, _ in pieces)) < 210 and row.is_cut
+    ends = "A " + long[:190].ljust(190, "x") + " to NEW…"
+    row = row._replace(text=ends, before=f"B {ends[2:-4]}OLD", is_cut=False)
+    assert len(row.text) == 200, "as long as one that is cut, and ending like one"
+    pieces = drawn(row, 0, str).pieces
+    assert [text for text, style in pieces if style == "strike"] == ["B", "OLD"]
+    assert [text for text, style in pieces if style == "added"] == ["A", "NEW…"]
     wrong = taken._replace(doubts=("credential",))
     for errors, sign in ((0, "!"), (1, "▲")):
         assert "".join(text for text, _ in drawn(wrong._replace(errors=errors, wrong=errors), 0, str).pieces).endswith(

@@ -502,11 +502,11 @@ def _has(row: Row, terms: Sequence[bytes]) -> bool:
 def _changed(row: Row, is_plain: bool) -> Iterator[tuple[str, str]]:
     """A changed line: what stood there is struck through, before what stands there now; if `is_plain`, both are in brackets."""
     old, new = ([word.group() for word in _WORDS.finditer(visible_line(each))] for each in (row.before, row.text))
-    if is_cut := len(row.text) == MOST_SHOWN and row.text.endswith("…"):
+    if row.is_cut:
         del new[-2:-1]  # a word may be cut, and what stands behind it may be there still
     for _, at, stop, new_at, new_stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         gone, came = clipped("".join(old[at:stop]), MOST_SHOWN), "".join(new[new_at:new_stop])
-        if is_cut and new_stop == len(new):
+        if row.is_cut and new_stop == len(new):
             gone = came if came == "…" else ""
         if gone == came:
             yield came, "text"
