@@ -173,6 +173,13 @@ def test_a_row_for_one_line_of_a_file_is_called_after_what_it_says() -> None:
     assert item_title(Row("MEMORY.md:3", "/there/MEMORY.md", Fate.ADD, "", "- a fact\n")) == "a fact"
 
 
+def test_a_row_made_of_several_files_names_them() -> None:
+    several = Row("~/USER.md", "/there/MEMORY.md", Fate.ADD, "", "- a\n- b\n", also=("~/MEMORY.md", "~/USER.md"))
+    assert item_title(several) == "USER.md, MEMORY.md · a"
+    assert item_title(several._replace(also=("x/1.md", "x/2.md", "x/3.md", "x/4.md"))) == "USER.md, 1.md, 2.md and 2 more · a"
+    assert item_title(several._replace(source="USER.md:1", text="- a\n", also=("MEMORY.md",))) == "USER.md:1, MEMORY.md · a"
+
+
 @pytest.mark.parametrize("is_out", [False, True])
 def test_every_file_that_a_plan_changes_has_its_changes_shown(tmp_path: Path, is_out: bool) -> None:
     """Also what follows from the items, such as the lines of an index."""

@@ -18,7 +18,7 @@ from zsmem_tui.core.markdown import heading_level, heading_words
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, listed, one_line, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, bundles, exporting, formats, importing, transferring
 from zsmem_tui.service.formats import Format
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 _LONGEST_TITLE: Final = 400
 """Maximum number of characters shown of an item."""
 
-_MOST_LINES: Final = 3
-"""Maximum number of left-out lines that are named."""
+_MOST_NAMED: Final = 3
+"""Maximum number of left-out lines, and of files of one item, that are named."""
 
 _LOOKED_AT: Final = 4_000
 """Characters of an item that are searched for credentials; far more than are shown."""
@@ -216,11 +216,11 @@ def _count_of(text: str) -> int:
 
 
 def item_title(row: Row) -> str:
-    """The title of an item: the first line of its text, after its file unless it is one line of that; else its source."""
-    first, source = _first_line(row.text), visible_line(printable_path(row.source))
-    name, words = source.rpartition("/")[2], heading_words(first) if heading_level(first) else first
+    """The title of an item: the first line of its text, after its files unless it is one line of one; else its source."""
+    first, names = _first_line(row.text), listed([*dict.fromkeys(map(os.path.basename, (row.source, *row.also)))], _MOST_NAMED)
+    name, words = visible_line(printable_path(names)), heading_words(first) if heading_level(first) else first
     is_line = ":" in name and name.rpartition(":")[2].isdecimal() and words == first
-    return f"{name} · {words}" if first and not is_line else first or source
+    return f"{name} · {words}" if first and not is_line else first or visible_line(printable_path(row.source))
 
 
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
@@ -276,8 +276,8 @@ def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
     own = [line for line in lines if line.source == each.source and not line.is_changed]
     if not own or not each.ticked:
         return []
-    named = [f"{line.number} {visible_line(_without_secrets(line.text, line.text))}" for line in own[:_MOST_LINES]]
-    more = f" and {len(own) - _MOST_LINES} more" if len(own) > _MOST_LINES else ""
+    named = [f"{line.number} {visible_line(_without_secrets(line.text, line.text))}" for line in own[:_MOST_NAMED]]
+    more = f" and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
     return [f"{counted(len(own), 'line')} of its file {'stays' if len(own) == 1 else 'stay'} behind: {', '.join(named)}{more}."]
 
 
