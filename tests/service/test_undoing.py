@@ -12,6 +12,7 @@ import pytest
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service import applying, editing, file_ops, history, reviewing, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
@@ -356,12 +357,18 @@ def test_links_that_lead_away_stay_and_are_named_while_other_files_are_deleted(s
     assert undoing.undo(session).done and store.raw("~/notes/n.md") == b"note\n"
 
 
+@pytest.mark.parametrize("origin", [Origin.YOU, Origin.SYNCED])
 def test_the_history_is_not_opened_for_each_file_of_a_step_that_is_undone(
-    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, origin: Origin
 ) -> None:
-    for number in range(40):
-        store.has(f"~/notes/many-{number}.md", f"{number}\n")
-    applying.apply(file_ops.plan_deleting([(session, [note(session, f"many-{number}") for number in range(40)])]))
+    notes = [note(session, f"many-{number}") for number in range(40)]
+    for ref in notes:
+        store.has(ref.path, "first\n")
+    with session.batch("changed many", origin) as batch:
+        for ref in notes:
+            batch.save(ref.path, b"first\nours\n", b"first\n")
+    for ref in notes:
+        store.has(ref.path, "first\nours\ntheirs\n")
     opened, ready = [], History._ready
 
     def counted(self: History) -> object:
@@ -369,5 +376,6 @@ def test_the_history_is_not_opened_for_each_file_of_a_step_that_is_undone(
         return ready(self)
 
     monkeypatch.setattr(History, "_ready", counted)
-    done = undoing.undo(session, unasked=())
-    assert done.is_many and done.about == "It brings back 40 files." and len(opened) < 5
+    done = undoing.undo(session, dry_run=True)
+    assert len(done.files) == 40 and len(opened) < 5
+    assert "What was written since stays in " in done.message and done.message.count("note many-") == 3

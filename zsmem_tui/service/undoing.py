@@ -143,9 +143,10 @@ def undo(
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True, step=step)
-    anew = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.joins)
-    joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
-    more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)
+    anew = [title_of(goal.ref, goal.session) for goal in goals if goal.joins]
+    was, has = ("were", "have") if anew[1:] else ("was", "has")
+    joined = f". {listed(anew, _MOST_NAMED)} {was} made anew meanwhile, and {has} both texts" if anew else ""
+    more = listed([title_of(goal.ref, goal.session) for goal in goals if goal.keeps], _MOST_NAMED)
     joined += f". What was written since stays in {more}" if more else ""
     stands = {goal.wanted for goal in goals}
     if asks and not redo and (about := _much(goals)):
@@ -193,12 +194,14 @@ def _sync_note(parts: Sequence[Part], goals: Sequence[_Goal], dry_run: bool) -> 
         return ""
     from zsmem_tui.service.sync import taken_back  # deferred: only needed to undo a sync
 
-    found = [
-        taken_back.of_step(part.session, (each for each in part.step.versions if each.path == goal.ref.path), goal.now, goal.wanted)
-        for part in parts
-        for goal in goals
-        if goal.session is part.session
-    ]
+    versions = grouped(((part.session.root, each.path), each) for part in parts for each in part.step.versions)
+
+    def gone(goal: _Goal, _: object) -> taken_back.Taken:
+        return taken_back.of_step(goal.session, versions[goal.session.root, goal.ref.path], goal.now, goal.wanted)
+
+    own = ([goal for goal in goals if goal.session is part.session] for part in parts)
+    pieces = (part.session.history.in_pieces(some, gone) for part, some in zip(parts, own, strict=True))
+    found = chain.from_iterable(chain.from_iterable(pieces))
     return taken_back.after_undo(taken_back.together(found), dry_run=dry_run)
 
 
