@@ -110,14 +110,10 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
 
 
 class Sides:
-    """What two sides made of a file, `mine` and `theirs`, which others may go on writing while the person decides.
+    """What two sides made of a file, `mine` and `theirs`, which others may go on writing while the person decides."""
 
-    `whose` says in a title where theirs is from.
-    """
-
-    def __init__(self, place: str, base: bytes | None, mine: bytes, theirs: bytes, whose: str = "on disk") -> None:
-        self._place, self._base, self._mine = place, base, mine
-        self.theirs, self.whose = theirs, whose
+    def __init__(self, place: str, base: bytes | None, mine: bytes, theirs: bytes) -> None:
+        self._place, self._base, self._mine, self.theirs = place, base, mine, theirs
 
     def conflicts(self) -> Conflicts:
         """What is to be decided."""

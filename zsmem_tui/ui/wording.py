@@ -85,7 +85,7 @@ def pressed(key: str, typed: bool) -> str:
 
 BELOW: Final = " › "
 """Between a file and the headings below it."""
-PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
+_NAME_CELLS: Final = 18  # of a name in the banner
 ROW_CELLS: Final = 76  # of a message at 80 columns
 
 
@@ -335,12 +335,12 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
         return _in_a_row(several if wipes[1:] else [title, name], [*([] if typed else [f"{end} · esc hides this"]), end])
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     happened = f"{wipe_words(wipes[0])}{who} ·"
-    lost = [f"{each} {happened}" for each in (title, name, clipped(name, PAGE_CELLS // 3))]
+    lost = [f"{each} {happened}" for each in (title, name, clipped(name, _NAME_CELLS))]
     lost = [f"{each} lost text ·" for each in several] if wipes[1:] else lost
     lost = [gone] if (gone := gone_words(session, wipes)) else lost
     if went:
         follow = f"now: {pressed('0', typed)} and A there follow"
-        return _in_a_row(lost, [f"It is {clipped(folder_name(went), PAGE_CELLS // 3)} {follow}"])
+        return _in_a_row(lost, [f"It is {clipped(folder_name(went), _NAME_CELLS)} {follow}"])
     more = ("",) if wipes[0].gone == "" else (" · 5 shows it, x lets it be", " · 5 shows it")
     return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{each}" for each in more])
 

@@ -139,6 +139,9 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "3 of 9 items", "space Leave out")
         await pilot.press("enter", "L")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog))
+        await shows(
+            pilot, "Lost on the way, whatever the item: the frontmatter of notes and the order of notes."
+        )  # in the width that is there
         before_it = store.tree()
         await pilot.press("escape", "A")
         await shows(pilot, "The filter hides 2 rows that A does, too: A again does all. Nothing was written yet.")

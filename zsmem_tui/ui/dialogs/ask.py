@@ -395,23 +395,24 @@ async def ask_until(
 async def resolve(
     place: Place,
     name: str,
-    found: Conflicts,
+    of: Conflicts | Sides,
     *,
     names: tuple[str, str],
     leaving: str,
     about: str = "",
-    again: Callable[[], Conflicts | None] = lambda: None,
     keep: Callable[[bytes], object],
     typed: Typed | None = None,
 ) -> bytes | None:
     """Ask how to resolve conflicts, one by one; return the resulting text, or None: write nothing.
 
-    `names` are the titles of theirs and mine, `leaving` tells what closing means, `about` why they conflict. `again` gives
-    the conflicts anew if the file has changed since: what is shown is what will be written. `keep` gets the text with lines typed
-    there that the result has not; with `typed`, also lines of the result, once it turns out that it is not written.
+    `of` may be a file on disk: its `theirs` is then what it held when that was decided, so what is shown is what will be written.
+    `names` are the titles of theirs and mine, `leaving` tells what closing means, `about` why they conflict. `keep` gets the text
+    with lines typed there that the result has not; with `typed`, also lines of the result, once that turns out not to be written.
     """
+    from zsmem_tui.core.conflict import Conflicts  # deferred, as below
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
+    found, again = (of, lambda: None) if isinstance(of, Conflicts) else (await asyncio.to_thread(of.conflicts), of.again)
     dialog = ConflictDialog(name, found, names=names, leaving=leaving, about=about, again=again)
     result = await ask(place, dialog)
     if typed is not None and result is not None and (used := dialog.unused(None)) is not None:
@@ -456,23 +457,6 @@ class Typed:
         left, self._left = self._left, []
         if left and all([await _keep(self._place, each) for each in left]):
             self._place.say(_KEPT)
-
-
-async def resolve_file(
-    place: Place,
-    name: str,
-    sides: Sides,
-    *,
-    mine: str,
-    leaving: str,
-    about: str = "",
-    keep: Callable[[bytes], object],
-    typed: Typed | None = None,
-) -> bytes | None:
-    """`resolve` for a file on disk; `sides.theirs` is then what it held when that was decided. `mine` is the title of that side."""
-    found = await asyncio.to_thread(sides.conflicts)
-    names = (f"Theirs, {sides.whose}", mine)
-    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again, keep=keep, typed=typed)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -249,19 +249,17 @@ class Palette:
             await self._go_to(action)
             return
         scope = self._scope_of(action)
+        place: Any = self._app
         if tool is not None and scope:
-            await self._app.run_action(action.act, default_namespace=tool.widget_of(scope))
+            place = tool.widget_of(scope)
         elif scope:
             if scope == "editor" and main.editor.ref is None:
                 self._app.warn("Nothing is being edited: e edits a file.")
                 return
             targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
-            if scope == "editor":
-                targets["editor"] = main.editor.area
             main.focus_pane("hits" if scope == "hits" else PANES[scope])
-            await self._app.run_action(action.act, default_namespace=targets.get(scope, main.search.hits))
-        else:
-            await self._app.run_action(action.act, default_namespace=self._app)
+            place = main.editor.area if scope == "editor" else targets.get(scope, main.search.hits)
+        await self._app.run_action(action.act, default_namespace=place)
 
     def _scope_of(self, action: Action) -> str:
         """The scope on this screen in which an action works, the focused one first; empty if global or none."""

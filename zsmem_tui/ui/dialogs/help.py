@@ -30,7 +30,7 @@ from zsmem_tui.ui.signs import legend, rarer
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.wording import PAGE_CELLS, age, fenced, is_typed, size
+from zsmem_tui.ui.wording import age, fenced, is_typed, size
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -273,6 +273,11 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._say(f"esc {ends} · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
 
 
+def page_cells(columns: int) -> int:
+    """Cells of a row in a code block on a page of the dialog, which has most of a screen of so many columns."""
+    return min(columns * 86 // 100, 104) - 6
+
+
 def show_help(app: ZsmemApp, *, keys: bool = False) -> None:
     """Show the help page of the focused pane, or with `keys` all keys, that pane's first; the other pages follow."""
     explained, *others = _pages(app)
@@ -284,7 +289,7 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
     """Show past status messages, the latest first."""
     rows: list[str] = []
     for then, text in reversed(told):
-        first, *more = wrapped(text, PAGE_CELLS) or [""]
+        first, *more = wrapped(text, page_cells(app.size.width) - 6) or [""]
         rows += [f"{age(then, app.now_ns()):>4}  {first}", *(f"      {line}" for line in more)]
     every = "".join(f"{text}\n" for _, text in reversed(told))
     app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet.", copies=every))

@@ -26,6 +26,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import ask, show_page
+from zsmem_tui.ui.dialogs.help import page_cells
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
 from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
@@ -34,7 +35,7 @@ from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import PAGE_CELLS, fenced, with_titles
+from zsmem_tui.ui.wording import fenced, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
@@ -250,7 +251,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         text = visible(masked(trim(row.text))) if (row := self._row()) is not None else ""
         said, *more = self._sentences()
         parts = (self._draft.head, said, text, *(each for each in more if each != f"“{text}”"), left_lines)
-        show_page(self.app, self._titled(self._draft.title), fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
+        rows = wrapped("\n\n".join(filter(None, parts)), page_cells(self.size.width))
+        show_page(self.app, self._titled(self._draft.title), fenced(rows))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:

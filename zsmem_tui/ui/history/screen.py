@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -324,10 +325,5 @@ def wanted_versions(found: Iterable[Version], whose: str, wanted: str, held: Col
 
 def by_day(found: Iterable[Version]) -> list[str]:
     """The ids of versions under headings with their local date; a heading begins with `\\0`."""
-    keys: list[str] = []
-    day = ""
-    for version in found:
-        here = moment(version.when / 10**9).strftime("%Y-%m-%d")
-        keys += [version.id] if here == day else [f"\0{here}", version.id]
-        day = here
-    return keys
+    days = groupby(found, lambda version: moment(version.when / 10**9).strftime("%Y-%m-%d"))
+    return [key for day, its in days for key in (f"\0{day}", *(version.id for version in its))]

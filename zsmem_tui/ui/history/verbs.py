@@ -18,7 +18,7 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve_file
+from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve
 from zsmem_tui.ui.keys.typed_ahead import PAUSE_SECONDS
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
@@ -191,7 +191,8 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str 
     sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
     keep = partial(editing.put_beside, session, clash.ref)
     about = f"{what}These lines have changed since"
-    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep, typed=typed)
+    names, leaving = ("Theirs, on disk", mine), "leave all as it is"
+    text = await resolve(main, name, sides, names=names, leaving=leaving, about=about, keep=keep, typed=typed)
     return None if text is None else Resolution(clash.ref, sides.theirs, text, clash.root)
 
 

@@ -24,7 +24,7 @@ from zsmem_tui.service import editing, external, losses, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_until, choose, resolve_file
+from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_until, choose, resolve
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, attempt, perform, with_others
 
@@ -293,11 +293,11 @@ async def _ask_which_text(
         text = f"{who.capitalize()} deleted this file while you edited it. Nothing is written yet."
         is_wanted = await choose(main, wording.title_of(ref, main.session), text, answers) == "yes"
         return (mine, None) if is_wanted else None
-    whose = "on disk" if who == "somebody" else f"by {who}"
-    sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs, whose)
+    sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
     keep = partial(editing.put_beside, main.session, ref)
-    chosen = await resolve_file(main, wording.title_of(ref, main.session), sides, mine=own, leaving=leaving, keep=keep)
+    names = (f"Theirs, {'on disk' if who == 'somebody' else f'by {who}'}", own)
+    chosen = await resolve(main, wording.title_of(ref, main.session), sides, names=names, leaving=leaving, keep=keep)
     return None if chosen is None else (chosen, sides.theirs)
 
 
