@@ -108,6 +108,17 @@ async def test_a_conflict_on_the_last_line_of_a_long_file_is_shown_on_both_sides
             await until(pilot, lambda: pilot.app.screen is pilot.app.main)
 
 
+async def test_of_two_sides_one_below_the_other_the_upper_has_the_rows_of_its_conflict(tmp_path: Path) -> None:
+    many = " and a good deal more is said of it, in so many words that it takes several rows of a screen" * 2
+    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n")), size=(80, 24)) as pilot:
+        pilot.app.push_screen(a_dialog(NINE, *(NINE.replace("4", f"4 {who}{many} ENDS") for who in ("mine", "theirs"))))
+        await until(pilot, lambda: (text := screen_text(pilot.app)).count("ENDS") == 2 and "▶ 1: not decided" in text)
+        side = pilot.app.screen.query_one("#result-side")
+        assert side.outer_size.height < 10
+        await pilot.press("e")
+        await until(pilot, lambda: side.outer_size.height >= 10)  # what is typed has its half
+
+
 NINE = "".join(f"- fact {number}\n" for number in range(9))
 BY_MINE, BY_THEIRS = (NINE.replace("1", f"1 {by}").replace("4", f"4 {by}").replace("7", f"7 {by}") for by in ("mine", "theirs"))
 DECIDED = NINE.replace("1", "1 mine").replace("4", "4 theirs").replace("fact 7", "fact 7 theirs\n- fact 7 mine")

@@ -314,6 +314,15 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self.query_one("#result", ConflictView).show(result(self._found, self._decisions, self._names))
         self._go(problem)
 
+    def _give_room(self) -> None:
+        """Of two sides of which one is below the other, let both have the rows of the conflict, if there are as many."""
+        first, second = self.query(".side")
+        is_beside = first.region.x != second.region.x
+        is_one = is_beside or self._editing or self.has_class("-low") or self.has_class("-short")
+        rows = 0 if is_one else self.query_one(".sides").size.height
+        above, below = (3 + view.page.rows_of(self._current) for view in self.query(ConflictView))  # with the borders
+        first.styles.height = min(max(rows // 2, above), rows - below) if above + below <= rows else None
+
     def _go(self, problem: str = "", *, stayed: bool = False) -> None:
         for view in self.query(ConflictView):
             if self._decisions:
@@ -324,6 +333,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._tell(problem, stayed=stayed)
 
     def _tell(self, problem: str = "", *, stayed: bool = False) -> None:
+        self._give_room()
         count = len(self._decisions)
         done = sum(each is not None for each in self._decisions)
         is_small, is_done = self.has_class("-tiny"), done == count

@@ -71,6 +71,10 @@ class DiffPage(RowPage):
         """The index of the first row of a hunk."""
         return next((place for place, row in enumerate(self.diff) if row.hunk == hunk), 0)
 
+    def rows_of(self, hunk: int) -> int:
+        """The number of rows of a hunk."""
+        return sum(self._rows(line) for line, row in enumerate(self.diff) if row.hunk == hunk)
+
     def show_edges(self, edges: Mapping[int, str]) -> None:
         """Reserve two cells before each row, filled from `edges` by change number, instead of marking the current hunk."""
         self._edges = edges
@@ -166,8 +170,7 @@ class LineDiff(Cursored, DiffView):
         self.shown_name = ""
         """The name of what is compared."""
         self._gone: list[LineKey] = []
-        """Keys that disappeared under the cursor since it was last moved: if one reappears, as after undo, the cursor goes there.
-        """
+        """Keys that disappeared under the cursor since it last moved: if one reappears, as after undo, the cursor goes there."""
 
     def on_click(self, event: Click) -> None:
         """Move the cursor to the clicked line."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -321,12 +321,8 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """The (row index, line index within the row) of each visible line."""
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if self._top != top:
-            seen: list[tuple[int, int]] = []
-            place = top
-            while len(seen) < height and place < len(self.keys):
-                seen += [(place, line) for line in range(len(self._lines_of(place)))]
-                place += 1
-            self._top, self._seen = top, seen[:height]
+            every = ((place, line) for place in range(top, len(self.keys)) for line in range(len(self._lines_of(place))))
+            self._top, self._seen = top, [*islice(every, height)]
         return self._seen
 
     def _forget(self, *places: int) -> None:
