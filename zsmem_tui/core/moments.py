@@ -43,6 +43,12 @@ def to_the_minute(nanoseconds: int) -> str:
     return moment(nanoseconds // 10**9).isoformat(" ", "minutes")
 
 
+def when_words(nanoseconds: int, until: int) -> str:
+    """A local time, without the parts that equal those of `until`."""
+    at, now = exactly(nanoseconds), exactly(until)
+    return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
+
+
 def nanoseconds(at: datetime) -> int:
     """Nanoseconds since 1970 of a date and time; naive means local. Raises `OverflowError`, `ValueError` or `OSError`."""
     return int(at.replace(microsecond=0).timestamp()) * 10**9 + at.microsecond * 1000

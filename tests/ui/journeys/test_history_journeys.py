@@ -9,6 +9,7 @@ import pytest
 from tests import forking
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
+from zsmem_tui.core.moments import when_words
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing, undoing
 from zsmem_tui.ui.app import ZsmemApp
@@ -296,6 +297,11 @@ async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore)
         await shows(pilot, "History of “fact twenty” in MEMORY.md")
         await pilot.press("w")
         await shows(pilot, "History of MEMORY.md", "2 versions")
+        newest = pilot.app.tool.rows.at_cursor()
+        await shows(pilot, f" {when_words(newest.since, pilot.app.now_ns())} ┃")  # its moment, where there is room for it
+        await pilot.resize_terminal(99, 24)
+        await until(pilot, lambda: " now ┃" in screen_text(pilot.app) or "m ago ┃" in screen_text(pilot.app))
+        await pilot.resize_terminal(100, 24)
         await pilot.press("slash", *"fact twenty")
         await shows(pilot, "1 version ", "+│ - fact twenty")
         await pilot.press("x")

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.line_changes import line_changes
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import moment, when_words
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -47,6 +47,9 @@ WHOSE: Final = ("everybody's", "yours", "others'")
 
 TIMELINE = 5_000
 """Maximum number of versions of a whole store; reading them takes 50 ms."""
+
+_ROOMY: Final = 100
+"""Columns of a screen that has room for the moment of a version instead of its age."""
 
 AT_ONCE = 50
 """Versions whose changed lines are searched at a time: as many show up together, and the screen's other questions wait for them."""
@@ -186,9 +189,9 @@ class HistoryScreen(ListScreen):
         version = self.rows.items[key]
         title = title_of(self.session.ref_at(version.path), self.session) if version.path else ""
         main = self.host.main
-        label = with_titles(version.label, main.here, main.stores)
-        label = without_title(label, title)  # the row or the pane has it
-        return version_row(version._replace(label=label), self.host.now_ns(), "" if isinstance(self._ref, MemRef) else title)
+        label = without_title(with_titles(version.label, main.here, main.stores), title)  # the row or the pane has it
+        said, name = ago if self.size.width < _ROOMY else when_words, "" if isinstance(self._ref, MemRef) else title
+        return version_row(version._replace(label=label), self.host.now_ns(), name, said)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
@@ -295,8 +298,8 @@ def _texts_shown(session: Session, version: Version) -> tuple[history.Texts, Map
     return found, hidden(old, new), review_lines.between(old, new, line_changes(old, new))
 
 
-def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
-    """Render a version, with the file's name if given."""
+def version_row(version: Version, now_ns: int, name: str = "", said: Callable[[int, int], str] = ago) -> ListRow:
+    """Render a version, with the file's name if given, and its time as it is `said` now."""
     other = not (version.origin.is_ours or version.is_beside)
     is_order = bool(version.before and version.after != version.before and version.after) and not version.added + version.removed
     pieces = [
@@ -309,7 +312,7 @@ def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
         (f"! {LOST_MOST}  " if version.wiped and version.after else "", "warn"),
         (visible_line(printable_path(version.label if version.label and not other else str(version.author))), "text"),
     ]
-    return ListRow(pieces, ago(version.when if version.origin.is_step else version.since, now_ns))
+    return ListRow(pieces, said(version.when if version.origin.is_step else version.since, now_ns))
 
 
 def wanted_versions(found: Iterable[Version], whose: str, wanted: str, held: Collection[str] = ()) -> list[Version]:

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.moments import exactly
+from zsmem_tui.core.moments import exactly, when_words
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
@@ -162,12 +162,6 @@ class MomentBar(Widget):
                 cells.append(signs.CURVE[min(len(signs.CURVE) - 1, value * len(signs.CURVE) // (most + 1))])
             rows.append(Content.assemble((label.ljust(len(_OVER_TIME)), "$text-muted"), ("".join(cells), style)))
         return rows
-
-
-def when_words(when: int, until: int) -> str:
-    """A time, without the parts that equal those of `until`."""
-    at, now = exactly(when), exactly(until)
-    return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
 
 
 def rows(changes: Sequence[Change], until: int) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.layout import find_ref, group_word
-from zsmem_tui.core.moments import CALLED, clock_time
+from zsmem_tui.core.moments import CALLED, clock_time, when_words
 from zsmem_tui.core.notice import NoticeKind, brief, sentences, side_by_side
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview, Told
@@ -126,7 +126,7 @@ class PromptScreen(FactVerbs):
         fell = self.moments.fell(self.rows.lost_line, at) if self.rows.lost_line and not (at or compared) else None
         said = moments.until_words(fell, until) if fell is not None else self.moments.words(compared[1] if compared else at, until)
         if compared and self.moments.beside(compared[1], -1) != compared:  # several changes
-            said = f"from {' to '.join(moments.when_words(each.when, until) for each in compared)}"
+            said = f"from {' to '.join(when_words(each.when, until) for each in compared)}"
         elif compared and at == compared[0]:
             said = f"what came next: {said}"
         self.query_one(MomentBar).show(self.moments, at, said, until)
