@@ -63,7 +63,7 @@ async def test_the_tree_counts_what_is_marked_and_hidden_and_leaves_it_alone(sto
         assert store.at("~/notes/deploy.md").exists()
         await shows(pilot, "1 Memory · 1 marked, hidden", "u to undo")
         await pilot.press("escape")
-        await shows(pilot, "✓ deploy", "1 file marked: c copies")
+        await shows(pilot, "1 Memory · 1 marked ", "✓ deploy", "1 file marked: c copies")
         assert "hidden" not in screen_text(pilot.app)
         await pilot.press("escape")
         await until(pilot, lambda: "✓" not in screen_text(pilot.app))

@@ -456,9 +456,9 @@ class TreePane(Pane):
 
     @on(RowList.Shown)
     def _fit(self) -> None:
-        """Widen the pane to fit the rows, and say what is marked and hidden."""
+        """Widen the pane to fit the rows, and say how many are marked."""
         title = "1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory"
-        marks = self.project_tree.count_marks() if self.project_tree.hidden else ""
+        marks = self.project_tree.count_marks()
         self.border_title = Content(" · ".join(filter(None, (title, marks))))
         self._widest = max([self._widest, *map(_width, self.project_tree.rows)])
         if isinstance(self.parent, SplitBody):
