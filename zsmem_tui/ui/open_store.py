@@ -14,6 +14,7 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import view_state
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.watching import PromptUse, StoreFollower
 from zsmem_tui.ui import signs
@@ -128,8 +129,8 @@ class OpenStore:
         self.news: News | None = None
         """What others wrote, by lines; None until determined."""
         self.wipes: list[Wipe] = []
-        self.hidden_wipes: set[Wipe] = set()
-        """Those that the person has put away."""
+        self.hidden_wipes = {*view_state.read(f"put away {self.key}")}
+        """Those that the person has put away, also in a run before, in words: told again once these differ."""
         self.last_news: tuple[str, frozenset[MemRef], frozenset[MemRef]] = ("", frozenset(), frozenset())
         """What was said last of files that others changed, which they are, and all files before."""
         self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
@@ -151,7 +152,7 @@ class OpenStore:
     @property
     def wipes_to_tell(self) -> list[Wipe]:
         """The wipes to warn of, until they are brought back, seen or put away."""
-        return [each for each in self.wipes if each not in self.hidden_wipes]
+        return [each for each in self.wipes if str(each) not in self.hidden_wipes]
 
     def went(self, stores: Iterable[OpenStore]) -> str:
         """Where the folder of a store that is about one was moved, if any of these stores knows; else empty."""

@@ -233,10 +233,9 @@ def change(
 
 def hidden(before: Catalog, after: Catalog) -> str:
     """A sentence on a folder that cannot be read since `before`, or can be again; empty if there is none."""
-    for each in after.hidden:
-        if each not in before.hidden:
-            return f"{each}. Its files are unknown, not deleted."
-    back = [each for each in before.hidden if each not in after.hidden]
+    gone, back = ([each for each in one.hidden if each not in other.hidden] for one, other in ((after, before), (before, after)))
+    if gone:
+        return f"{gone[0]}. Its files are unknown, not deleted."
     return f"{back[0].rpartition(': ')[0]} can be read again." if back else ""
 
 

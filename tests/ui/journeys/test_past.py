@@ -12,6 +12,7 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, shows, to_changes, until, watching
 from tests.ui.several import at
+from zsmem_tui.service import view_state
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -97,6 +98,26 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
             await pilot.press("W")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+
+
+async def test_what_was_put_away_stays_so_in_the_next_run_until_it_happens_anew(store: AStore) -> None:
+    store.has("~/notes/a.md", f"# a\n\n{LONG}")
+    said = "note a deleted by another program"
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.at("~/notes/a.md").unlink()
+        await shows(pilot, said)
+        await pilot.press("1", "escape")
+        await until(pilot, lambda: said not in screen_text(pilot.app) and view_state.read(f"put away {pilot.app.main.here.key}"))
+    async with running(an_app(store)) as pilot:
+        here = pilot.app.main.here
+        await until(pilot, lambda: here.wipes and here.told_news)
+        assert not here.wipes_to_tell and said not in screen_text(pilot.app)
+        await pilot.press("W")
+        await until(pilot, lambda: store.at("~/notes/a.md").exists() and not here.wipes)
+        await watching(pilot)
+        store.at("~/notes/a.md").unlink()
+        await shows(pilot, said)
 
 
 async def test_of_several_lost_texts_one_or_all_come_back_and_the_cursor_stays(store: AStore) -> None:

@@ -273,25 +273,17 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     of_all = f" of {counted(len(parts), 'store')}" if len(parts) > 1 else ""
     what = wording.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
-        problem = (
-            next(filter(None, (file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs)), "")
-            if is_move
-            else ""
-        )
-        main.warn(problem or f"There is no other project or agent to {verb.lower()} it to.")
+        problems = [file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs if is_move]
+        main.warn(next(filter(None, problems), f"There is no other project or agent to {verb.lower()} it to."))
         return
     is_only_name = [id for id, _ in answers] == [_NAME]
     answer = _NAME if is_only_name else await choose(main, verb, f"{verb} {what} to:", answers, names=True)
-    if answer is None:
-        return
     if answer == _NAME:
         await (rename if is_move else _copy_here)(main, refs[0])
-        return
-    goal = goals[answer]
-    if is_move and goal.store is main.here and len(refs) == 1:
+    elif answer is not None and (goal := goals[answer]).store is main.here and is_move and len(refs) == 1:
         await performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
-        return
-    await _plan_and_do(main, parts, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
+    elif answer is not None:
+        await _plan_and_do(main, parts, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
 
 
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
@@ -310,9 +302,8 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
         known = [project.slug for project in store.catalog.projects] if store.catalog else []
         takes = any(layout.ref(role, EVERYBODY, "name") is not None for role in (Role.FACTS, Role.NOTE))  # not instructions alone
         everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder and takes else []
-        groups = list(dict.fromkeys([store.session.project, *known, *everybody]))
-        if EVERYBODY not in everybody:
-            groups = [group for group in groups if group != EVERYBODY]
+        every = dict.fromkeys((store.session.project, *known, *everybody))
+        groups = [group for group in every if group != EVERYBODY or everybody]
         refs = next((own for each, own in parts if each is store), ())
         own = {ref.project or EVERYBODY for ref in refs}
         is_fixed = is_move and any(file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs)

@@ -311,7 +311,8 @@ class MainScreen(PanesScreen):
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person last looked, and which of those lost text."""
         is_news, store.unreviewed, store.wipes = (refs, wipes) != (store.unreviewed, store.wipes), refs, wipes
-        store.hidden_wipes.intersection_update(wipes)
+        if store.told_news:  # else none is known yet
+            self._put_away(store, store.hidden_wipes.intersection(map(str, wipes)))
         if is_news and wipes and wipes[0].gone == "" and store.session.is_about_folder:
             for each in self.stores:  # one may know where the folder went
                 each.names_wanted.set()
@@ -344,6 +345,12 @@ class MainScreen(PanesScreen):
         """Show the sync status; empty if sync is not set up."""
         self.synced = words
         self.tell_right()
+
+    def _put_away(self, store: OpenStore, wipes: set[str]) -> None:
+        """Tell no more of these wipes, and of no others, also after the next start."""
+        if changed := store.hidden_wipes ^ wipes:
+            store.hidden_wipes = wipes
+            keep_view(self, f"put away {store.key}", lambda: {each: each in wipes or None for each in changed}, self.say)
 
     def tell_right(self) -> None:
         """Update the right end of the status line, the counts in the strip, and the banner."""
@@ -413,7 +420,7 @@ class MainScreen(PanesScreen):
             if not (self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()):
                 for store in self.stores:
                     if wording.are_only_deleted(store.wipes_to_tell):
-                        store.hidden_wipes.update(store.wipes)  # not told again; Review has it still
+                        self._put_away(store, {*map(str, store.wipes)})  # not told again; Review has it still
                 self.tell_right()
         elif self.current == "viewer":
             if not self.viewer.view.selecting.stop() and not self.viewer.close_find():
