@@ -124,6 +124,21 @@ async def test_a_filter_of_the_tree_stays_and_its_cursor_keeps_to_the_project(st
 
 
 @pytest.mark.slow
+async def test_what_no_longer_fits_goes_from_a_filtered_tree_once_the_cursor_leaves_it(store: AStore) -> None:
+    store.has(f"projects/{OTHERS[0]}/notes/tea.md", "black\n").has(f"projects/{OTHERS[2]}/notes/tea.md", "green\n")
+    async with running(an_app(store)) as pilot:
+        tree = pilot.app.main.tree_pane.project_tree
+        await shows(pilot, "▸ able")
+        await pilot.press("slash", *"tea", "enter")
+        await until(pilot, lambda: tree.key.ref is not None and tree.key.group == OTHERS[2])
+        await pilot.press("r", "ctrl+u", *"herb", "enter")
+        await until(pilot, lambda: tree.key.ref is not None and tree.key.ref.name == "herb")
+        await pilot.press("j", "j")
+        await until(pilot, lambda: tree.key.ref is not None and tree.key.group == OTHERS[0] and len(tree.keys) == 2)
+        await shows(pilot, "note tea", "black")
+
+
+@pytest.mark.slow
 async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("7")

@@ -260,11 +260,10 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     if gone := next(filter(None, await asyncio.gather(*checks)), ""):
         main.warn(gone)
         return
-    if is_move:
-        problems = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own]
-        if all(problems):
-            main.warn(problems[0])
-            return
+    fixed = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own if is_move]
+    if fixed and all(fixed):
+        main.warn(fixed[0])
+        return
     goals = {str(number): goal for number, goal in enumerate(_destinations(main, parts, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(main.session.layout, refs[0], "renamed")):
@@ -276,8 +275,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
         problems = [file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs if is_move]
         main.warn(next(filter(None, problems), f"There is no other project or agent to {verb.lower()} it to."))
         return
-    is_only_name = [id for id, _ in answers] == [_NAME]
-    answer = _NAME if is_only_name else await choose(main, verb, f"{verb} {what} to:", answers, names=True)
+    answer = _NAME if not goals else await choose(main, verb, f"{verb} {what} to:", answers, names=True)
     if answer == _NAME:
         await (rename if is_move else _copy_here)(main, refs[0])
     elif answer is not None and (goal := goals[answer]).store is main.here and is_move and len(refs) == 1:

@@ -398,8 +398,11 @@ class TreePane(Pane):
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
         event.stop()
-        if (row := self.project_tree.row) is not None and row.at != self._told:
+        tree = self.project_tree
+        if (row := tree.row) is not None and row.at != self._told:
             self._post_choice(row.meant)
+        if self._filter.strip() and self._kept and tree.key not in self._kept:
+            self._rebuild()  # what does not fit goes once the cursor leaves it
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
