@@ -20,19 +20,19 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_893, 6, 22),
+    "dialogs": Cap(1_892, 6, 22),
     "doctor": Cap(942, 4, 1),
     "facts": Cap(1_256, 4, 4),
     "history": Cap(657, 3, 3),
     "keys": Cap(1_361, 7, 28),
-    "memory": Cap(5_433, 16, 14),
+    "memory": Cap(5_432, 16, 14),
     "projects": Cap(872, 4, 4),
-    "prompt": Cap(1_745, 7, 5),
+    "prompt": Cap(1_739, 7, 5),
     "reading": Cap(1_185, 4, 8),
     "review": Cap(1_066, 5, 6),
     "transfer": Cap(883, 3, 1),
     "triage": Cap(475, 3, 1),
-    "widgets": Cap(3_445, 12, 40),
+    "widgets": Cap(3_444, 12, 40),
     "": Cap(4_084, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
