@@ -231,7 +231,7 @@ def _siblings(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
     stop = next((at for at in range(home, len(pieces)) if pieces[at].kind is Kind.HEADING), len(pieces))
     is_row = fact.kind is Kind.ROW
     if is_row:
-        while pieces[home - 1].kind is Kind.ROW and home > start and pieces[home].header == pieces[home - 1].header:
+        while home > start and pieces[home - 1].kind is Kind.ROW:
             home -= 1
         start = home
     out: list[tuple[int, int]] = []

@@ -71,6 +71,12 @@ def plain_words(text: str, unwanted: str = "") -> str:
     return " ".join("".join(char if char.isprintable() and char not in unwanted else " " for char in text).split())
 
 
+def line_begin(text: str, at: int, least: int = 0) -> int:
+    """The offset behind the last line feed before `at`, `least` (0 if negative) if there is none from there on."""
+    least = max(least, 0)
+    return max(text.rfind("\n", least, at) + 1, least)
+
+
 def line_end(text: str, at: int, most: int) -> int:
     """The offset of the line feed at or after `at`, `most` if there is none before that."""
     end = text.find("\n", at, most)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import line_end
+from zsmem_tui.core.text import line_begin, line_end
 
 _REACH: Final = 600
 """The most characters examined on each side of a keyword, so that a line of 10 MB is not read whole."""
@@ -123,8 +123,8 @@ def stretches(text: str, places: Iterable[int]) -> list[Window]:
     for at in places:
         if out and at < out[-1].end - _REACH // 2:
             continue
-        least, most = max(0, at - _REACH), min(len(text), at + _REACH)
-        start, end = text.rfind("\n", least, at) + 1 or least, line_end(text, at, most)
+        most = min(len(text), at + _REACH)
+        start, end = line_begin(text, at, at - _REACH), line_end(text, at, most)
         if out and start <= out[-1].end:
             out[-1] = Window(out[-1].start, max(end, out[-1].end))
         else:

@@ -11,6 +11,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords
@@ -26,7 +27,7 @@ from zsmem_tui.core.checks.secret_values import (
     wordy,
 )
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.text import line_end, raw_lines
+from zsmem_tui.core.text import line_begin, line_end, raw_lines
 
 SHOWN: Final = 4
 """Characters of a credential that are shown, to recognize which one it is."""
@@ -123,7 +124,6 @@ _LONGEST_MARK: Final = 24
 """The most characters before or after a token that is a list item."""
 _MOST_AGAIN: Final = 50
 """The most credentials of a text that are looked for once more in it."""
-_LONGEST_AGAIN: Final = 300
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 _MOSTLY_WORDS: Final = 0.5
 """The share of word-like letters from which on a token without digits is a name."""
@@ -157,11 +157,10 @@ def secrets_in(text: str) -> list[Span]:
 
 def _again(text: str, hits: Sequence[Span]) -> Iterator[Span]:
     """Where a credential stands once more, without the words by which it was found."""
-    kinds = {text[hit.start : hit.end]: hit.kind for hit in hits if hit.sure and hit.end - hit.start <= _LONGEST_AGAIN}
-    for value, kind in list(kinds.items())[:_MOST_AGAIN]:
-        if looks_random(value):
-            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
-                yield Span(match.start(), match.end(), kind)
+    kinds = {text[hit.start : hit.end]: hit.kind for hit in hits}
+    for value in islice(filter(looks_random, kinds), _MOST_AGAIN):
+        for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
+            yield Span(match.start(), match.end(), kinds[value])
 
 
 def mask(secret: str) -> str:
@@ -199,9 +198,9 @@ def _secrets_of_aws(text: str, shapes: Iterable[Span]) -> Iterator[Span]:
     """What has the form of the secret of an AWS key in the line of such a key's id, or in the next one."""
     for id in shapes:
         if text.startswith(_AWS_IDS, id.start):
-            first, most = max(id.start - _REACH, 0), min(id.end + _REACH, len(text))
+            most = min(id.end + _REACH, len(text))
             end = line_end(text, line_end(text, id.end, most) + 1, most)
-            for match in AWS_SECRET.finditer(text, max(text.rfind("\n", first, id.start) + 1, first), end):
+            for match in AWS_SECRET.finditer(text, line_begin(text, id.start, id.start - _REACH), end):
                 if could_be_aws_secret(match[0]):
                     yield Span(match.start(), match.end(), "key or token")
 

@@ -15,7 +15,7 @@ from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
 from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE, seen_only
 from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.text import line_end, raw_lines
+from zsmem_tui.core.text import line_begin, line_end, raw_lines
 
 MOST_QUOTED: Final = 10_000
 """The most characters per line that identify a finding."""
@@ -106,7 +106,7 @@ def _disarm(path: str, page: Document, text: str, group: Sequence[Span]) -> Fix:
 
 def _edited(says: str, path: str, text: str, group: Sequence[Span], change: Callable[[str, Sequence[Span]], str]) -> Fix:
     """A fix that applies `change` to the lines of a group."""
-    start = text.rfind("\n", 0, group[0].start) + 1
+    start = line_begin(text, group[0].start)
     held = text[start : line_end(text, max(group[-1].end - 1, start), len(text))]
     own = [replace(spot, start=spot.start - start, end=min(spot.end - start, len(held))) for spot in group]
     before, after = _rows(held), _rows(change(held, own))

@@ -93,7 +93,8 @@ def _split(row: str) -> tuple[str, ...]:
         if len(out[-1]) + len(piece.rstrip()) > LONGEST_LINE:
             out.append(indent)
         out[-1] += piece
-    return tuple(each.rstrip() for each in out) if max(map(len, out)) <= LONGEST_LINE + 1 else ()
+    rows = tuple(each.rstrip() for each in out)
+    return rows if max(map(len, rows)) <= LONGEST_LINE else ()
 
 
 def hidden(text: str, path: str) -> Iterator[Finding]:

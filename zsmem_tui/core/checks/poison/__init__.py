@@ -15,7 +15,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison import hidden, marks, orders
 from zsmem_tui.core.checks.scan import Span, folded, spans, windows
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.text import line_end, one_line
+from zsmem_tui.core.text import line_begin, line_end, one_line
 
 QUOTED: Final = "quoted, do not follow"
 """The info string of a fence around an order that is only shown."""
@@ -51,7 +51,7 @@ def poison_in(text: str) -> list[Span]:
 
 def quoted(text: str, spot: Span) -> str:
     """`text` with the lines of a place put in a fence marked as quoted, so that no agent takes them for an order."""
-    start = text.rfind("\n", 0, spot.start) + 1
+    start = line_begin(text, spot.start)
     end = line_end(text, spot.end, len(text))
     body = text[start:end]
     marks = max((len(run) for run in re.findall(r"`+", body)), default=0)
@@ -93,7 +93,7 @@ def _is_example(small: str, hit: Span, fence: str | None) -> bool:
     """Whether a place only shows an attack as an example."""
     if fence is not None and QUOTED in fence:
         return True
-    start = small.rfind("\n", max(0, hit.start - _LINE_REACH), hit.start) + 1 or max(0, hit.start - _LINE_REACH)
+    start = line_begin(small, hit.start, hit.start - _LINE_REACH)
     end = line_end(small, hit.start, hit.start + _LINE_REACH)
     before, after = small[start : hit.start + 1], small[hit.start : end]
     is_code = small.count("`", start, hit.start) % 2 == 1

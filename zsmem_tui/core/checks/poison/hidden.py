@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, folded, replaced, runs
 from zsmem_tui.core.checks.secret import decoded, masked
+from zsmem_tui.core.text import line_begin, line_end
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -39,6 +40,7 @@ _JOINED: Final = re.compile(
 _IDEOGRAPHS: Final = re.compile("[\u2e80-\u2fff\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _FLAG: Final = "\U0001f3f4"
 _LONGEST_SHOWN: Final = 200
+_LINE_REACH: Final = 400
 
 _CYRILLIC: Final = "аеорсухіїѕјһԁԛԝкмтвнгпиАВЕКМНОРСТУХІЅЈЗЬ"
 _GREEK: Final = "ονρυιεΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
@@ -57,7 +59,7 @@ def hidden(text: str) -> Iterator[Span]:
     for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
         run, start, end = match[0], match.start(), match.end()
         before, after = text[start - 1 : start], text[end : end + 1]
-        line = text[text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400) : end + 400].split("\n", 1)[0]
+        line = text[line_begin(text, start, start - _LINE_REACH) : line_end(text, end, end + _LINE_REACH)]
         if tags := _TAGS.search(run):
             if before != _FLAG:
                 yield Span(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))

@@ -13,6 +13,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, Window, words
 from zsmem_tui.core.limits import BLOCK_END
+from zsmem_tui.core.text import line_begin, line_end
 
 COMMENT: Final = "order in a comment or hidden element"
 ROLE: Final = "forged role or tag"
@@ -129,7 +130,7 @@ def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Itera
         for match in shape.finditer(small, start, end):
             yield Span(match.start(), match.end(), kind)
     for match in _FETCH_RUN.finditer(small, start, end):
-        line = small[max(small.rfind("\n", start, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
+        line = small[line_begin(small, match.start(), start) : line_end(small, match.start(), match.end() + 200)]
         if _URGED.search(line) and not is_fenced(match.start()):
             yield Span(match.start(), match.end(), RUN)
     read = start
@@ -166,7 +167,7 @@ def _is_order(said: str) -> bool:
 
 def _frames(small: str, start: int, end: int, is_fenced: Callable[[int], bool]) -> Iterator[Span]:
     for match in (*_TOKEN.finditer(small, start, end), *_MEMORY_END.finditer(small, start, end)):
-        is_code = match[0] == BLOCK_END.lower() and _INDENTED.match(small, small.rfind("\n", start, match.start()) + 1)
+        is_code = match[0] == BLOCK_END.lower() and _INDENTED.match(small, line_begin(small, match.start(), start))
         if not is_code and not is_fenced(match.start()):
             yield Span(match.start(), match.end(), ROLE)
     read = start
