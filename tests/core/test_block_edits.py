@@ -142,7 +142,8 @@ def test_a_carriage_return_that_ends_a_text_is_no_part_of_a_line_end() -> None:
 
 
 def test_a_row_moves_in_its_table_and_others_pass_the_table_as_a_whole() -> None:
-    assert shifted(TABLE, facts(TABLE)[0], 1) == "| a |\n|---|\n| 2 |\n| 1 |\n"
+    for number, step in enumerate((1, -1)):
+        assert shifted(TABLE, facts(TABLE)[number], step) == "| a |\n|---|\n| 2 |\n| 1 |\n"
     text = f"{TABLE}\nend\n"
     assert shifted(text, fact(text, "end"), -1) == f"end\n\n{TABLE}"
 

@@ -5,6 +5,7 @@ from time import process_time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zsmem_tui.core import text
 from zsmem_tui.core.errors import ConfigError, RemoteFailed, RuleBroken
 from zsmem_tui.core.text import WHITE_SPACE, cut, line_end, lines, listed, printable_path, shortened, trim, truncate, words
 
@@ -66,7 +67,9 @@ def test_any_path_can_be_shown_also_one_with_half_a_character(path: str) -> None
     assert printable_path("a\ud800b\udc80c\udcffd") == "a\ufffdb\ufffdc\ufffdd" and printable_path(shown) == shown
 
 
-def test_a_line_ends_at_its_end_or_where_no_more_is_looked_at() -> None:
+def test_a_line_begins_and_ends_where_it_does_or_where_no_more_is_looked_at() -> None:
+    assert [text.line_begin("ab\ncd\n", at, -3) for at in range(7)] == [0, 0, 0, 3, 3, 3, 6]
+    assert [text.line_begin("ab\ncd", 5, least) for least in range(6)] == [3, 3, 3, 3, 4, 5]
     assert [line_end("ab\ncd", at, 5) for at in range(5)] == [2, 2, 2, 5, 5]
     assert (line_end("\n", 0, 1), line_end("ab\ncd", 0, 2), line_end("ab\ncd", 0, 3), line_end("", 0, 0)) == (0, 2, 2, 0)
 

@@ -71,6 +71,8 @@ def test_two_keys_of_one_line_have_one_fix() -> None:
     ("text", "wanted"),
     [
         (f"a\n{ORDER}\nb\n", f"a\n```text quoted, do not follow\n{ORDER}\n```\nb\n"),
+        (f"\n{ORDER}\n", f"\n```text quoted, do not follow\n{ORDER}\n```\n"),
+        (f"say ```: {ORDER}\n", f"````text quoted, do not follow\nsay ```: {ORDER}\n````\n"),
         (f"```\n{ORDER}\n```\n", f"```text quoted, do not follow\n{ORDER}\n```\n"),
         (f"~~~ sh\nls\n{ORDER}\n~~~\n", f"~~~ sh quoted, do not follow\nls\n{ORDER}\n~~~\n"),
         (f"no `end\n```\n{ORDER}\n", f"no `end\n```\n{ORDER}\n"),
