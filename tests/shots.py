@@ -70,7 +70,7 @@ SHOTS = (
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", "' and the retry test"]),
     Shot("prompt", ["4", "{", "|"], size=(140, 40)),
     Shot("triage", ["6", "w", *["j"] * 6, "space", "space"]),
-    Shot("facts", ["7", "f", "enter", "j", "j", "space", "j", "space"]),
+    Shot("facts", ["7", "f", "j", "enter", "j", "j", "space", "j", "space"]),
     Shot("review", ["5", "5"], alone=False),
     Shot("today", ["5", "home", "j"], shows="Others wrote"),
     Shot("lines", ["5", "5", "enter", "g", "space"]),

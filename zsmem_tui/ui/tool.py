@@ -291,10 +291,10 @@ class ListScreen(ToolScreen):
 
     @in_turn
     async def _choose_way(self, what: str) -> None:
-        """Ask which value a view setting gets; the cursor is on the one after the present one."""
+        """Ask which value a view setting gets; the cursor is on the present one."""
         now, ways, sizes = self.way[what], self.WAYS[what], self.sizes(what)
         rows = [(way, f"{way}{f' · {sizes[way]:,}' if way in sizes else ''}{' · shown now' * (way == now)}") for way in ways]
-        chosen = await choose(self, _CHOICES[what], "", rows, names=True, first=ways.index(after(now, ways)))
+        chosen = await choose(self, _CHOICES[what], "", rows, names=True, first=ways.index(now))
         if chosen is not None:
             self.switch(what, chosen)
 

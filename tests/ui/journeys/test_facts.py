@@ -91,7 +91,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
             "+ load for all projects: it stands in MEMORY.md already",
         )
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
-        await pilot.press("g", "f")
+        await pilot.press("g", "f", "j")
         await asked(pilot, "all · 6 · shown now", "lost or cut · 2", "not loaded · 2")
         await pilot.press("enter")
         await shows(pilot, "2 of 6 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
@@ -113,11 +113,11 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await shows(pilot, "Facts · 6 facts · by place · demo-1a2b3c4d ━")
         await by_name(pilot, "Group")
         await asked(pilot, "place · shown now", "author")
-        await pilot.press("enter")
+        await pilot.press("j", "enter")
         await shows(pilot, "by prompt", "✗ lost", "◌ not loaded by design")
         await by_name(pilot, "Group")
         await asked(pilot, "prompt · shown now")
-        await pilot.press("enter")
+        await pilot.press("j", "enter")
         await shows(pilot, "by author", "before zsmem")
         for what, ways in (("order", ("age", "author", "size")), ("group", ("age", "size", "none"))):
             for way in ways:
@@ -139,7 +139,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", [("f", "enter"), ("slash", *"tabs", "enter")])
+@pytest.mark.parametrize("keys", [("f", "j", "enter"), ("slash", *"tabs", "enter")])
 async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after_others_wrote(
     store: AStore, keys: tuple[str, ...]
 ) -> None:

@@ -118,7 +118,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         with Vertical(classes="dialog -question") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
-            yield Static(Content(visible(self._text)), classes="question", markup=False)
+            yield from [Static(Content(visible(self._text)), classes="question", markup=False)] * bool(self._text)
             line = Static(self._hint, id="typed", markup=False)
             line.display = self._is_long
             yield line
