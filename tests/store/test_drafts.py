@@ -19,7 +19,7 @@ from zsmem_tui.core.version import THROWN_AWAY
 from zsmem_tui.service import editing, file_ops, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
-from zsmem_tui.store.disk import processes, state
+from zsmem_tui.store.disk import lock, processes, state
 from zsmem_tui.store.drafts import Draft
 from zsmem_tui.store.history.past import Past
 
@@ -167,8 +167,10 @@ def test_where_files_cannot_be_locked_the_process_is_looked_for(store: AStore, m
 
     session = store.session()
     with typing(store, "theirs") as other:
+        held = next(Path(state.folder("drafts", session.root)).glob("*.owner"))
+        assert lock.is_held(str(held)) is True, "not by the look of a process of its number"
         monkeypatch.setattr(fcntl, "flock", no_locks)
-        assert editing.drafted(session) == []
+        assert lock.is_held(str(held)) is None and editing.drafted(session) == []
         other.kill()
         other.wait()
         assert [ref.path for ref in editing.drafted(session)] == ["MEMORY.md"]

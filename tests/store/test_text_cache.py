@@ -48,6 +48,14 @@ def test_a_file_that_vanishes_or_turns_unreadable_is_not_found_by_content(store:
     assert found(store, texts, "2026") == [f"projects/{store.project}/daily/2026-05-25.md"]
 
 
+def test_a_file_that_was_just_written_and_is_a_broken_link_now_is_not_found_by_content(store: AStore) -> None:
+    texts, place = Texts(), store.at("~/notes/a.md")
+    assert len(found(store, texts, "beta")) == 2
+    place.unlink()
+    place.symlink_to("nowhere.md")
+    assert found(store, texts, "beta") == [f"projects/{store.project}/daily/2026-05-25.md"]
+
+
 def test_a_hit_shows_the_text_that_was_searched(store: AStore) -> None:
     hit = store.mem().search("beta").hits[0]
     store.at("~/daily/2026-05-25.md").write_text("something else")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tests.forking import a_dead_process
 from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.store.disk import agent_locks
 from zsmem_tui.store.disk.agent_locks import is_held, refuse_held
 
 OWN = os.path.basename(Path("/proc/self/cmdline").read_text().split("\0")[0]).partition(".")[0].lower()
@@ -41,3 +43,12 @@ def test_a_file_is_held_by_a_process_of_the_agent_that_lives(tmp_path: Path, tex
         with pytest.raises(WriteFailed, match=r"a\.lock: Ethos is at work on this memory\. Nothing was written\."):
             refuse_held([str(tmp_path / "none"), str(place)], "Ethos", programs)
     assert is_held(str(place), programs) is held, "looking at it took no lock"
+
+
+def test_where_the_system_does_not_tell_a_command_any_process_that_lives_holds_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agent_locks, "open", Mock(side_effect=FileNotFoundError), raising=False)
+    for pid, held in ((os.getpid(), True), (a_dead_process(), False)):
+        (tmp_path / "a.lock").write_text(str(pid))
+        assert is_held(str(tmp_path / "a.lock"), {"other"}) is held

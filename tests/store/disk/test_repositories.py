@@ -90,3 +90,4 @@ def test_what_git_has_noted_of_a_folder(repository: Path, tmp_path: Path) -> Non
     assert other is not None and repository_key(other) == repository_key(linked) != repository_key(now)
     later = now._replace(identity=linked.identity)
     assert repository_key(later) != repository_key(now), "one that was made in the same place"
+    assert git_facts.first_commits(top, {"PATH": str(tmp_path)}) == (), "without git"

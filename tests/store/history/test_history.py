@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +204,9 @@ def test_a_version_that_is_not_held_is_no_reason_to_say_that_undo_is_off(session
     assert not session.undo_problem
 
 
-def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, session: Session, tmp_path: Path) -> None:
+def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(
+    store: AStore, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blocked = tmp_path / "state"
     blocked.write_text("a file")
     other = Session(str(store.root), store.project, clock=session.clock, history_home=str(blocked / "history"))
@@ -217,6 +220,15 @@ def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, 
     assert store.raw(PATH).endswith(b"four\n")
     with pytest.raises(Exception, match="Nothing was deleted"):
         file_ops.delete(other, other.mem().source_ref("long_term"))
+    other.look_at_undo_again()
+    assert other.undo_problem
+    blocked.unlink()
+    with monkeypatch.context() as full:
+        full.setattr(history_module, "TemporaryFile", lambda **_: FileIO("/dev/full", "wb"))
+        other.look_at_undo_again()
+        assert other.undo_problem, "it can be made, but not written"
+    other.look_at_undo_again()
+    assert not other.undo_problem
 
 
 def test_a_history_that_another_process_holds_is_an_error_and_not_a_wait_for_ever(
@@ -284,8 +296,11 @@ def test_a_root_that_is_gone_or_empty_is_not_recorded_as_deleted(store: AStore, 
     assert texts(session)[0] == b"one\ntwo\nthree\n"
 
 
-def test_a_clock_that_goes_backwards_keeps_the_order(store: AStore) -> None:
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_clock_that_goes_backwards_keeps_the_order(store: AStore, monkeypatch: pytest.MonkeyPatch, stands: bool) -> None:
     times = iter([5_000, 4_000, 3_000, 2_000, 1_000, 500, 400, 300, 200, 100, 50])
+    before, now = time.time_ns(), iter(range(1_000))
+    monkeypatch.setattr(time, "time_ns", lambda: before - next(now) * (not stands))
     history = History(str(store.root), lambda: next(times) * 10**9)
     for number in range(3):
         base = store.raw(PATH)
@@ -350,6 +365,7 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
     assert retention.apply_retention(history, now[0], 5, 0) > 0
     kept = [history.text(each.after) for each in history.versions(PATH)]
     assert kept[0] == b"version 39\n" and len(kept) == 26
+    assert {len(each.id) for each in history.versions(PATH)} == {12}, "as before"
     assert retention.apply_retention(history, now[0] + 5 * day, 5, 0) > 0, "one that is as far ahead as may be does"
     retention.apply_retention(history, now[0], 0, 1)
     assert [history.text(each.after) for each in history.versions(PATH)] == [b"version 39\n"]
@@ -389,7 +405,8 @@ def test_what_undo_knows_of_a_step_goes_once_no_history_has_the_step(store: ASto
 def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, session: Session) -> None:
     dice = random.Random(1)
     lines = [f"{dice.random():.12f} {dice.random():.12f}\n" for _ in range(1_120)]
-    store.has(PATH, "".join(lines))
+    store.has(PATH, "".join(lines)).has("BEFORE.md", "it stays as it is\n")
+    look(session)
     for _ in range(100):
         lines[dice.randrange(len(lines))] = f"{dice.random():.12f} changed\n"
         save(session, "".join(lines), store.raw(PATH).decode())

@@ -271,6 +271,11 @@ def test_since_when_it_waits_is_known_as_long_as_it_does() -> None:
             assert patience.waits_since == begun and begun is not None and 0 < begun < 5
         assert patience.waits_since == begun
     assert patience.waits_since is None
+    with patient(patience):
+        waits = waiting.Waits(10)
+    for known, is_known in (({}, True), ({"is_known": False}, False)):
+        with waits.counted(**known):
+            assert (patience.waits_since is not None) is is_known
 
 
 def test_our_own_work_is_no_wait_for_another_program(tmp_path: Path) -> None:
