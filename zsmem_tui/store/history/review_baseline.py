@@ -117,7 +117,7 @@ def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> C
     """The unreviewed lines that a step removed from its files; where it added them to another, they still wait."""
     found: Counter[bytes] = Counter()
     for path, (before, after) in pairs.items() if len(pairs) > 1 else ():
-        if before and known[path] != before and all(is_kept(repo, id) for id in (before, after, known[path]) if id):
+        if known[path] != before and all(is_kept(repo, id) for id in (before, after, known[path]) if id):
             stood = _counts(repo, before)
             found += (stood - _counts(repo, known[path])) & (stood - _counts(repo, after))
     return found

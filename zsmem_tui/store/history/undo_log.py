@@ -62,7 +62,7 @@ def redoable(rows: Iterable[Row]) -> str:
     settled: set[str] = set()
     for version in _lasting(rows):
         if version.relation == ANOTHER_STORE:
-            return ""
+            break
         match version.origin:
             case Origin.UNDO:
                 verb, _, batch = version.relation.partition(" ")
@@ -71,7 +71,7 @@ def redoable(rows: Iterable[Row]) -> str:
                 settled.add(batch)
             case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
                 if version.batch:
-                    return ""
+                    break
             case Origin.OTHER:
                 pass
             case _:
