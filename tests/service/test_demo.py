@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,6 +64,8 @@ def test_a_folder_of_the_sample_by_another_name_takes_along_what_is_in_it() -> N
 def test_what_happened_ends_in_the_store_as_it_is_shipped(home: Home, tmp_path: Path) -> None:
     root = demo.make_demo(NOW.date(), str(tmp_path / "memory"))
     assert texts(home.session.root) == texts(root)
+    logs = [path for path in Path(root).rglob("*.md") if path.name.startswith("2026-")]
+    assert logs and all(datetime.fromtimestamp(each.stat().st_mtime, UTC).date().isoformat() == each.stem for each in logs)
     assert {each.path for each in demo.past()} < {str(path.relative_to(root)) for path in Path(root).rglob("*")}
 
 

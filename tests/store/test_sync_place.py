@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.forking import a_dead_process
 from zsmem_tui.core.errors import BadTarget, RemoteFailed
 from zsmem_tui.store.disk import folders, replace
 from zsmem_tui.store.sync import branch, place, without_git
@@ -80,8 +81,12 @@ def test_what_a_killed_set_up_left_is_made_whole_and_nothing_else_is_touched(tmp
             shutil.rmtree(left / "objects/pack")
         else:
             (left / name).write_bytes(place._FILES[name][:size])
+        (left / "notes.md").write_text("mine\n")
+        with contextlib.suppress(BadTarget):
+            place.make_repository(str(left))
+        (left / "notes.md").rename(left / f".config.zsmem-{a_dead_process()}-1")
         place.make_repository(str(left))
-        assert is_repository(left)
+        assert is_repository(left) and not list(left.glob(".*"))
     for name, text in (("notes.md", "mine\n"), ("config", "[core]\n\teditor = vi\n"), ("objects/x", "")):
         other = tmp_path / f"other-{Path(name).name}"
         (other / "objects").mkdir(parents=True)
@@ -89,6 +94,12 @@ def test_what_a_killed_set_up_left_is_made_whole_and_nothing_else_is_touched(tmp
         with pytest.raises(BadTarget, match="not empty"):
             place.make_repository(str(other))
         assert (other / name).read_text() == text and [each for each in other.rglob("*") if each.is_file()] == [other / name]
+    (tmp_path / "empty/notes").mkdir(parents=True)
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/link").symlink_to("nowhere")
+    for name in ("empty", "linked"):
+        with pytest.raises(BadTarget, match="not empty"):
+            place.make_repository(str(tmp_path / name))
 
 
 @pytest.mark.parametrize("was", ["", "c1"])

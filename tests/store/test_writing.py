@@ -115,6 +115,9 @@ def test_what_is_written_while_a_file_is_deleted_stays(store: AStore, monkeypatc
     with refused if moment == "kept" else contextlib.nullcontext():
         assert writing.remove(root, "MEMORY.md", recorder=recorder)[1:4] == (b"one\n", None, True)
     assert store.tree() == {"MEMORY.md": theirs}
+    session.history.drain()
+    kept = [session.history.text(each.after) for each in session.history.versions("MEMORY.md")]
+    assert (theirs in kept) is (moment == "kept"), "what was out of sight for an instant is kept"
 
 
 def test_what_comes_late_into_a_file_that_was_deleted_is_in_the_history(store: AStore) -> None:
@@ -351,3 +354,15 @@ def test_a_backup_may_be_read_by_no_more_people_than_what_it_is_a_copy_of(tmp_pa
     mem.edit("note", "own")
     for path, text in (("MEMORY.bak", b"one\n"), ("~/notes/own.bak", b"text\n")):
         assert store.raw(path) == text and store.at(path).stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_that_was_opened_stays_open(store: AStore) -> None:
+    session, seen = store.has("MEMORY.md", "- one\n").session(), set[int]()
+    for number in range(3):
+        base = store.raw("MEMORY.md")
+        writing.save(str(store.root), "MEMORY.md", base + b"- %d\n" % number, base, recorder=session.recorder())
+        session.mem().write("note", "- new", name=f"n{number}")
+        writing.remove(str(store.root), f"projects/{store.project}/notes/n{number}.md", recorder=session.recorder())
+        session.history.drain()
+        seen.add(len(os.listdir("/proc/self/fd")))
+    assert len(seen) == 1

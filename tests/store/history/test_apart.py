@@ -53,8 +53,8 @@ def only_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(History, "catch_up", never)
 
 
-def look(session: Session) -> None:
-    apart.catch_up(session.history, scan(session.root, session.layout), Bounds())
+def look(session: Session, size: int = 0) -> None:
+    apart.catch_up(session.history, scan(session.root, session.layout), Bounds(size=size))
 
 
 def all_are_there(session: Session) -> None:
@@ -176,3 +176,9 @@ def test_a_small_store_takes_no_other_process(store: AStore, monkeypatch: pytest
     session = store.session()
     look(session)
     all_are_there(session)
+    for _ in range(2):
+        store.has("MEMORY.md", store.raw("MEMORY.md") + b"more\n")
+        look(session)
+    assert len(session.history.versions("MEMORY.md")) == 3
+    look(session, size=1)
+    assert len(session.history.versions("MEMORY.md")) == 1, "what is out of bounds goes here, too"

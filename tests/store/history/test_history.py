@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -414,6 +415,35 @@ def test_a_hundred_versions_of_32_kib_take_less_than_a_megabyte(store: AStore, s
     assert len(session.history.versions(PATH)) == 101
     size = sum(place.stat().st_size for place in Path(session.history.home).rglob("*") if place.is_file())
     assert size < 1_000_000
+
+
+@pytest.mark.parametrize("how", ["ours", "seen", "missed"])
+def test_however_much_is_recorded_few_objects_are_files_of_their_own(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr("zsmem_tui.store.history.repository.LOOSE_LIMIT", 4)
+    look(session)
+    for number in range(12):
+        if how == "ours":
+            save(session, f"version {number}\n", store.raw(PATH).decode())
+            session.history.drain()
+        else:
+            store.has(PATH, f"version {number}\n")
+            session.history.observe([PATH]) if how == "seen" else look(session)
+        with session.history.opened() as repo:
+            assert len(list(repo._store._iter_loose_objects())) < 4
+    assert len(texts(session)) == 13
+
+
+@pytest.mark.parametrize("size", [99, 100, 101])
+def test_a_text_of_just_as_much_as_is_kept_can_be_written_over(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(journal, "LARGEST_TEXT", 100)
+    store.has(PATH, "x" * size)
+    refused = pytest.raises(WriteFailed, match="could not be kept first")
+    with refused if size > 100 else contextlib.nullcontext():
+        session.mem().write("long_term", "other", "overwrite")
 
 
 @pytest.mark.program("git")

@@ -92,10 +92,12 @@ def test_a_bundle_altered_by_one_byte_anywhere_is_refused(store: AStore, tmp_pat
 @pytest.mark.program("tar")
 def test_a_plain_backup_of_a_store_comes_in(store: AStore, tmp_path: Path) -> None:
     place = tmp_path / "backup.tgz"
+    os.utime(store.at("MEMORY.md"), (10**9, 10**9))
     subprocess.run(["tar", "czf", place, "-C", store.root.parent, "memory"], check=True)
     fresh = AStore(tmp_path / "fresh")
     imported(fresh, place)
     assert fresh.tree() == store.tree()
+    assert fresh.at("MEMORY.md").stat().st_mtime == 10**9
 
 
 def test_a_project_is_taken_alone_and_under_another_slug(store: AStore, tmp_path: Path) -> None:
