@@ -55,7 +55,13 @@ def test_one_that_hangs_can_be_ended_by_another_thread(monkeypatch: pytest.Monke
 def test_words_instead_of_an_answer_are_none_and_who_says_them_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "CODE", "import time; print('Warning', flush=True); time.sleep(600)")
     helper = beside.Helper("none")
-    thread = threading.Thread(target=lambda: (helper.ask(b"request"), helper.close()), daemon=True)
+    told: list[bytes | None] = []
+
+    def ask() -> None:
+        told.append(helper.ask(b"request"))
+        helper.close()
+
+    thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(20)
-    assert not thread.is_alive()
+    assert told == [None] and not thread.is_alive()
