@@ -13,7 +13,9 @@ from zsmem_tui.core.context import Block, Section, whole_pieces
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Preview, State, explain
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.tree import EntryKind
 from zsmem_tui.service.previewing import Subject, findings, preview, subject
+from zsmem_tui.store.reader import StoreReader
 
 HOME = f"projects/{PROJECT}"
 DAYS = ("2026-05-24", "2026-05-25")
@@ -112,6 +114,12 @@ def test_unsaved_text_stands_for_the_file(store: AStore) -> None:
     long = preview(store.session(), unsaved={"MEMORY.md": "x" * 200_000})
     assert long.uses[0].state is State.SKIPPED and len(long.lost) == 1
     assert "unsaved" in (preview(store.session(), unsaved={"MEMORY.md": "unsaved"}).text or "")
+    store.at("broken.md").symlink_to("nowhere")
+    store.at("link.md").symlink_to("MEMORY.md")
+    names = ("MEMORY.md", "broken.md", "link.md", "new.md")
+    tree, disk = StoreReader(str(store.root), dict.fromkeys(names, "x")).tree(), StoreReader(str(store.root)).tree()
+    assert [tree.entry(name) == disk.entry(name) for name in names] == [True, False, True, False]
+    assert all((found := tree.entry(name)) and found.kind is EntryKind.FILE for name in names)
 
 
 def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: Path) -> None:

@@ -12,8 +12,10 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.core.errors import BadContent, StoreError
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import applying, bundles
+from zsmem_tui.service import applying, bundles, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import interrupted
+from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.transfer import bundle
 
 
@@ -143,3 +145,15 @@ def test_what_is_left_out_stops_no_bundle_whatever_its_name_is(store: AStore, tm
     place = str(tmp_path / "b.tar.gz")
     assert bundles.plan_out(session, place).gate.stops and not bundles.plan_out(session, place, without={path}).gate.stops
     assert applying.apply(bundles.plan_out(session, place, without={path})).changed
+
+
+def test_a_bundle_of_a_process_that_died_before_it_said_so_can_be_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, place = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n"), tmp_path / "a.tar.gz"
+    pid = os.fork()
+    if not pid:
+        monkeypatch.setattr(Recorder, "record_step_end", lambda _: os._exit(9))
+        bundles.export_to(store.session(), str(place))
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 9 << 8 and place.exists()
+    assert interrupted.recover() == ["Finished what was interrupted: Exported a bundle to a.tar.gz."]
+    assert undoing.undo(store.session()).done and not place.exists()

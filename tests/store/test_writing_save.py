@@ -220,6 +220,9 @@ def test_where_names_cannot_be_exchanged_it_compares_and_replaces(store: AStore,
     store.has(PATH, "one\ntwo\nthree\nagent\n")
     assert isinstance(save(store, "ONE\ntwo\nthree\n", "one\ntwo\nthree\n"), Saved)
     assert store.raw(PATH) == b"ONE\ntwo\nthree\nagent\n"
+    with store.at(PATH).open("ab"):
+        done = writing.update(str(store.root), PATH, lambda now: (now or b"") + b"more\n")
+        assert [each.was for each in done.late] == [b"ONE\ntwo\nthree\nagent\n"], "into which an agent may still write"
     for module in (swap, writing):
         monkeypatch.setattr(module, "move_to_free_name", at_all)
     store.mem().write("note", "new", name="n")

@@ -200,11 +200,15 @@ def test_attributes_of_a_settings_file_stay(home: Home, place: Path) -> None:
     assert os.getxattr(place, "user.note") == b"mine" and place.stat().st_mode & 0o777 == 0o600
 
 
-def test_nothing_is_left_beside_settings_or_in_the_state_folder(home: Home, place: Path) -> None:
+@pytest.mark.parametrize("full", [False, True])
+def test_nothing_is_left_beside_settings_or_in_the_state_folder(home: Home, place: Path, full: bool) -> None:
+    state = home.home / ".local/state/zsmem"
+    if full:
+        state.mkdir(parents=True, exist_ok=True)
+        (state / "displaced").write_text("")
     home.connect("cursor")
     home.connect("cursor", remove=True)
     assert {each.name for each in place.parent.iterdir()} <= {"mcp.json", "hooks.json"}
-    state = home.home / ".local/state/zsmem"
     assert not (state / "begun").exists()
     assert not [each for each in (state / "displaced").rglob("*") if each.is_file() and each.stat().st_size]
 

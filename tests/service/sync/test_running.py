@@ -709,7 +709,17 @@ def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> 
     assert a.sync().changed == 0
 
 
-def test_the_local_copy_is_damaged(a: Machine, b: Machine) -> None:
+@pytest.mark.parametrize("stays", [False, True])
+def test_the_local_copy_is_damaged(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch, stays: bool) -> None:
+    """It is made anew, even if the damaged one cannot be removed."""
+    remove = os.rmdir
+
+    def refused(path: Any, **named: Any) -> None:
+        if stays and ".damaged-" in os.fsdecode(path):
+            raise PermissionError(13, "Permission denied", path)
+        remove(path, **named)
+
+    monkeypatch.setattr(os, "rmdir", refused)
     a.sync()
     b.sync()
     for each in Path(branch.home(), "objects").rglob("*"):

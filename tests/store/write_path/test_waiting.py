@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap, waiting
 from zsmem_tui.store.disk.waiting import Contended, Patience, patient
 from zsmem_tui.store.steps import Batch
+from zsmem_tui.store.write_path import confirming
 
 AS_OTHERS = "as others keep writing the file. `zsmem history` has what was written."
 BASE = "# Facts\n\n- one\n- two\n"
@@ -271,6 +273,17 @@ def test_since_when_it_waits_is_known_as_long_as_it_does() -> None:
             assert patience.waits_since == begun and begun is not None and 0 < begun < 5
         assert patience.waits_since == begun
     assert patience.waits_since is None
+
+
+@pytest.mark.parametrize(("age", "is_busy"), [(0, True), (2 * 10**9 - 1, True), (2 * 10**9, False)])
+def test_what_somebody_has_just_written_is_watched_for_longer(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, age: int, is_busy: bool
+) -> None:
+    now = store.at("MEMORY.md").stat().st_mtime_ns + age
+    monkeypatch.setattr(time, "time_ns", lambda: now)
+    with patient(clock := AClock()):
+        store.session().mem().write("long_term", "- mine")
+    assert (clock.time > confirming.CONFIRM_BUSY) is is_busy
 
 
 @pytest.mark.parametrize(("known", "is_known"), [({}, True), ({"is_known": False}, False)])
