@@ -273,8 +273,6 @@ class _Choice:
                 left.remove(best)
                 tried = [*(each for each in tried if not _overlaps(each, [best])), best]
                 over -= best.frees
-                if best.kind is MoveKind.LOG:
-                    break  # an older log may get into the block in its place
             if tried == self.moves:
                 return
             over = self._over(self.after(tried))

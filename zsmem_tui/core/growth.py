@@ -55,7 +55,7 @@ def with_lacking(old: bytes, part: bytes, key: Callable[[str], str] = line_key) 
         out += there[at:stop]
         at = stop
         for number in range(start, start + len(hunk.lines)):
-            if after[number] and lacking[after[number]] > 0:
+            if lacking[after[number]]:
                 lacking[after[number]] -= 1
                 is_apart = number > start and not after[number - 1] and out and out[-1].strip()
                 out += [*([ending] * bool(is_apart)), own[number].removesuffix("\r") + ending]

@@ -20,22 +20,20 @@ _MOST_COMPARED: Final = 2_500
 
 def alike(old: Sequence[bytes], new: Sequence[bytes]) -> list[tuple[int, int]]:
     """Pair old with new forms of lines, (old index, new index): in order, with the greatest total likeness."""
-    if not old or not new:
-        return []
     left, right = [_words(line) for line in old], [_words(line) for line in new]
     if len(old) * len(new) > _MOST_COMPARED:
         pairs = enumerate(zip_longest(left[: len(right)], right[: len(left)], fillvalue=Counter[bytes]()))
-        return [(place, place) for place, (one, other) in pairs if _likeness(one, other) >= _ALIKE]
+        return [(place, place) for place, (one, other) in pairs if _likeness(one, other)]
     best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
     worth = [[_likeness(one, other) for other in right] for one in left]
     for one in range(len(left) - 1, -1, -1):
         for other in range(len(right) - 1, -1, -1):
-            paired = worth[one][other] + best[one + 1][other + 1] if worth[one][other] >= _ALIKE else 0.0
+            paired = worth[one][other] + best[one + 1][other + 1]
             best[one][other] = max(best[one + 1][other], best[one][other + 1], paired)
     found = []
     one = other = 0
     while one < len(left) and other < len(right):
-        if worth[one][other] >= _ALIKE and best[one][other] == worth[one][other] + best[one + 1][other + 1]:
+        if worth[one][other] and best[one][other] == worth[one][other] + best[one + 1][other + 1]:
             found.append((one, other))
             one, other = one + 1, other + 1
         elif best[one][other] == best[one + 1][other]:
@@ -50,8 +48,10 @@ def _words(line: bytes) -> Counter[bytes]:
 
 
 def _likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
+    """The share of common words; 0 where they are too few."""
     total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    share = 2 * (one & other).total() / total if total else 0.0
+    return share if share >= _ALIKE else 0.0
 
 
 def most_in_order(values: Sequence[int]) -> list[int]:

@@ -340,7 +340,7 @@ class _Container:
         self.depth = depth
         self.tags = tags
         self.is_plain = True
-        """True if nothing is open except maybe a paragraph."""
+        """True only if nothing is open except maybe a paragraph, so that most lines of text are quickly known."""
         self.inside: _Container | None = None
         """The open quote or item in this container; `content` is the column where the item's text starts, -1 for a quote."""
         self.content = -1
@@ -432,7 +432,6 @@ class _Container:
     def _in_fence(self, bare: str, columns: int) -> Line:
         if columns < TAB and bare.startswith(self.fence) and not bare.strip(" \t\r").strip(self.fence[0]):
             self.fence = ""
-            self.is_plain = True
             return line_of(Kind.FENCE, 1)
         self.below += 1
         return Line(Kind.CODE, self.below)
@@ -440,7 +439,6 @@ class _Container:
     def _in_html(self, bare: str) -> Line:
         if self.html != " " and self.html in bare.lower():
             self.html = ""
-            self.is_plain = True
         return _HTML
 
     def _begin(self, bare: str, columns: int) -> Line:
@@ -449,7 +447,7 @@ class _Container:
             self.last = ""
             if self.paragraph:
                 return JOINED
-            self.table, self.is_plain = False, True
+            self.table = False
             return line_of(Kind.INDENTED)
         first = bare[0]
         if self.last and first in "|-: " and "|" in bare and _DELIMITER.match(bare.rstrip("\r")) and self._is_head(bare):
@@ -476,7 +474,6 @@ class _Container:
         first = bare[0]
         if first == "#":
             level = heading_level(bare)
-            self.is_plain = True
             return line_of(Kind.HEADING, level) if level else None
         if first in "`~":
             fence = _FENCE.match(bare)
@@ -487,7 +484,6 @@ class _Container:
         if first == "<":
             return self._html(bare)
         if first in "-*_" and _RULE.match(bare.rstrip("\r")):
-            self.is_plain = True
             return line_of(Kind.RULE)
         if self.depth == _DEEPEST:
             return None
@@ -523,7 +519,7 @@ class _Container:
             self.html = " "
         else:
             return None
-        self.is_plain = not self.html
+        self.is_plain = False
         return _HTML
 
     def _interrupts(self, bare: str) -> bool:

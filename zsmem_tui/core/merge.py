@@ -284,7 +284,7 @@ def _split_shared(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list
     for hunk in own:
         size = hunk.stop - hunk.start + len(hunk.lines)
         is_shared = bisect_right(stops, hunk.start) < bisect_left(starts, hunk.stop)
-        found += _split_by_lines(old, hunk) if is_shared and 2 < size <= _MATCHED_LINES else [hunk]
+        found += _split_by_lines(old, hunk) if is_shared and size <= _MATCHED_LINES else [hunk]
     return found
 
 

@@ -139,7 +139,7 @@ def _as_it_stands(pair: Pair, lines: Sequence[bytes]) -> Pair:
 
 def _without_deleted(lines: Sequence[bytes], own: Counter[bytes], other: Counter[bytes], base: Counter[bytes]) -> list[bytes]:
     """One side's lines without those that it left unchanged and the other side deleted."""
-    return [line for line in lines if not (0 < own[line] <= base[line] and other[line] < base[line])]
+    return [line for line in lines if not (own[line] <= base[line] and other[line] < base[line])]
 
 
 def _put_both(out: list[bytes], pairs: list[Pair], one: Sequence[bytes], other: Sequence[bytes], *, is_pair: bool = True) -> None:
