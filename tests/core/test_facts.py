@@ -122,6 +122,7 @@ def test_every_row_of_a_table_is_a_fact_that_knows_the_head() -> None:
     found = facts("Text\n| a | b |\n|---|:-:|\n| 1 | 2 |\n3 | 4\n- a | b\n")
     assert [fact.kind.value for fact in found] == ["paragraph", "row", "row", "item"]
     assert found[1].header == found[2].header == "| a | b |\n|---|:-:|\n"
+    assert [fact.header for fact in facts("**a** | b\n---|---\n1 | 2\n")] == ["**a** | b\n---|---\n"]
     assert [(fact.kind.value, fact.header) for fact in facts("| 1 | 2 |\n| 3 | 4 |\n")] == [("row", ""), ("row", "")]
 
 

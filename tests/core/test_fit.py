@@ -84,6 +84,7 @@ def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
     assert set(lines(*out)) <= set(lines(*(row.text for row in found.after.rows if not row.lost)))
     assert bool(found.moves) <= (found.before.needed > cap)
     assert found.after.needed <= found.before.needed or any(move.kind is MoveKind.TOP for move in found.moves)
+    assert all(bool(move.frees) is (move.kind is not MoveKind.TOP) for move in found.moves)
     for move in found.moves:
         fewer = [each for each in found.moves if each is not move]
         assert set(lines(*texts.values())) <= set(lines(*{**others, **texts, **applied(store, fewer)}.values()))

@@ -17,6 +17,7 @@ from zsmem_tui.core.project_folders import is_alike
 from zsmem_tui.core.recall import aliases
 from zsmem_tui.core.recall.misses import alias_of, too_common
 from zsmem_tui.core.repeated import repeated
+from zsmem_tui.core.search import render_results
 from zsmem_tui.core.sync.branch_files import Group, name_problem, packed, unpacked
 from zsmem_tui.core.text import shortened
 from zsmem_tui.core.version import is_wiped
@@ -50,6 +51,7 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ("a name on a branch", 255, lambda count: not name_problem(f"project/{'a' * count}")),
     ("a path on a branch", 2_000, lambda count: not name_problem("/".join([*["a" * 199] * 9, "a" * (count - 1_800)]))),
     ("folders on a branch", 24, lambda count: not name_problem("/".join("a" * count))),
+    ("folders on a branch, in other letters", 24, lambda count: not name_problem("/".join("é" * count))),
     ("words of a group on a branch", 300, lambda count: _takes(lambda text: unpacked(text.encode()), _group_with(count))),
     ("a word of a group", 2_000, lambda count: _takes(lambda text: unpacked(text.encode()), _group_with(1, count))),
     ("names of which three are known", 6, lambda count: is_alike(3, count)),
@@ -75,6 +77,11 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ("a word of a long line that is split", 1_000, lambda count: _splits(f"{'a' * count} more words")),
     ("between a word and the order that it makes none", 151, lambda count: not poison_in(f"attack {'x' * count}: {ORDER}")),
     ("between two forged notes that are one", 158, lambda count: len(poison_in(FORGED + "." * count + FORGED)) == 1),
+    (
+        "a second result",
+        154,
+        lambda count: "omitted" not in render_results([], 2, ["x" * 100, "é" * (count // 2) + "x" * (count % 2)], 512),
+    ),
     ("a line that is no copy", 11, lambda count: not repeated([("", [(0, "a" * count)])] * 2)),
 ]
 

@@ -86,7 +86,10 @@ def test_a_line_that_was_changed_is_one_change_and_stays_at_its_place() -> None:
     assert accepted(old, new, [1]) == b"- use port 80\n- two cats\n"
 
 
-def test_lines_that_have_nothing_in_common_are_two_changes() -> None:
+def test_lines_that_have_half_of_their_words_in_common_are_one_change_and_others_are_two() -> None:
+    for rows, more in ((1, b""), (60, b""), (1, b" more"), (60, b" more")):  # of many, those at the same place are compared
+        old, new = (b"".join(b"%d %b\n" % (row, each) for row in range(rows)) for each in (b"alpha", b"beta" + more))
+        assert len(line_changes(old, new)) == rows * (2 if more else 1)
     assert line_changes(b"alpha\n", b"something else\n") == [LineChange(0, 0, None), LineChange(0, None, 0)]
     assert put_back(b"alpha\n", b"something else\n", [0]) == b"alpha\nsomething else\n"
 

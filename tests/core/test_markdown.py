@@ -66,6 +66,7 @@ def test_no_line_of_this_repository_is_another_one_to_the_library() -> None:
         ("> foo\n    - bar\n# T", ["", "", "h1"]),
         ("- a | b\n  --- | ---\n  1 | 2", ["table", "table", "table"]),
         ("-\n\n    code", ["", "", "indented"]),
+        (">    # T\n>\t # T\n>\t  code\n>     code", ["h1", "h1", "indented", "indented"]),
         ("a | b\n--- | ---\n1 | 2\n\nc", ["table", "table", "table", "", ""]),
     ],
 )

@@ -119,8 +119,9 @@ def test_no_fence_takes_the_end_of_the_part_in_once_a_fact_is_gone() -> None:
 
 def test_what_stands_outside_is_never_taken_out() -> None:
     text = f"- out\n{block('- in')}"
-    with pytest.raises(BadContent, match="Only what stands between"):
-        taken(text, [facts_between(text)[0]._replace(line=0, stop=1)])
+    for line, stop in ((0, 1), (1, 3), (2, 4), (3, 4)):
+        with pytest.raises(BadContent, match="Only what stands between"):
+            taken(text, [facts_between(text)[0]._replace(line=line, stop=stop)])
 
 
 @settings(max_examples=60, deadline=None)

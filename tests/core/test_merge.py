@@ -166,15 +166,17 @@ def test_hunks_of_long_texts_lead_from_the_old_to_the_new_and_never_touch(old: b
     assert all(one.stop < other.start for one, other in pairwise(found))
 
 
-def test_of_lines_that_one_side_all_changed_only_those_conflict_that_the_other_changed_too() -> None:
-    base = b"- crane one stands\n- crane two stands\n- crane three stands\n- crane four stands\n"
+@pytest.mark.parametrize("above", [b"", b"- one\n- two\n" * 999])
+def test_of_lines_that_one_side_all_changed_only_those_conflict_that_the_other_changed_too(above: bytes) -> None:
+    base = above + b"- crane one stands\n- crane two stands\n- crane three stands\n- crane four stands\n"
     theirs = base.replace(b"stands", b"stands still")
     mine = base.replace(b"crane three", b"crane 3")
-    assert combine(base, mine, theirs)[1] == [Clash(range(2, 3), range(2, 3), range(2, 4))]
+    at = len(split(above)) + 2
+    assert combine(base, mine, theirs)[1] == [Clash(range(at, at + 1), range(at, at + 1), range(at, at + 2))]
     found = merge(base, mine, theirs)
     assert isinstance(found, Overlap)
     lines = theirs.splitlines(keepends=True)
-    assert found.proposal == b"".join([*lines[:3], b"- crane 3 stands\n", lines[3]])
+    assert found.proposal == b"".join([*lines[: at + 1], b"- crane 3 stands\n", lines[-1]])
 
 
 def test_three_lines_in_a_row_that_both_changed_are_three_conflicts() -> None:

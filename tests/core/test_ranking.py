@@ -52,6 +52,7 @@ def test_a_part_of_the_ranking_is_that_of_the_whole_list() -> None:
         slice(30, 9, -2),
     ):
         assert list(found(*totals)[0][part]) == whole[part]
+    assert all(found(*totals)[0][at] == whole[at] for at in (0, 7, 39, -1, -40))
     assert list(found(*totals)[0]) == list(reversed(list(reversed(found(*totals)[0])))) == whole
     assert list(found()[0][:50]) == list(found()[0]) == []
 

@@ -133,6 +133,10 @@ def test_a_text_that_was_given_back_meanwhile_is_read() -> None:
     assert hit.body == "a b\n…" and file.text is None
 
 
+def test_a_file_found_by_its_name_shows_its_first_lines_that_are_not_blank() -> None:
+    assert look_for([document("\na\n \nb\nc\nd\n", "word.md")], "word").hits[0].body == "(filename match)\na\nb\nc"
+
+
 def test_thousands_of_hits_are_ranked_as_a_few_are() -> None:
     many = [document("w\n" * (1 + number % 7), f"{number:05}.md") for number in range(5_000)]
     order = [(-hit.total_hits, hit.path) for hit in look_for(many, "w").hits]

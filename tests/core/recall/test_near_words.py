@@ -48,6 +48,7 @@ def first(term: str, *texts: str) -> tuple[str, str]:
         ("catalogue", "catalog", "catalog"),
         ("cancelled", "it was canceled", "canceled"),
         ("ｄｋｉｍ", "DKIM fails", "dkim"),
+        ("buchen", "wurde gebucht", "gebucht"),
     ],
 )
 def test_other_forms_of_a_word_are_found(term: str, text: str, word: str) -> None:
@@ -114,6 +115,8 @@ def test_other_names_of_a_thing_are_found(term: str, text: str, word: str) -> No
         ("tablets", "a csv of relations"),
         ("kubernetis", "chars of a line"),
         ("pipline", "an inline text"),
+        ("context", "they are connected"),
+        ("train", "it rains a lot"),
     ],
 )
 def test_words_that_are_nothing_like_a_term_are_not_named(term: str, text: str) -> None:

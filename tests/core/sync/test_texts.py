@@ -52,6 +52,14 @@ def test_lines_that_both_changed_both_stand_and_are_told() -> None:
     assert found.text == b"# Redis\n" + pair.first[0] + pair.second[0] + b"end\n" and pair.at == 1
 
 
+@pytest.mark.parametrize("word", [b"one", b"two"])
+def test_beside_lines_that_both_changed_one_that_a_side_deleted_stays_away_and_one_that_both_moved_stays(word: bytes) -> None:
+    made = both_ways(b"a\ngone\nx\nz\n", b"a\n%b\nz\n" % word, b"a\ngone\nold\nz\n")
+    assert made is not None and sorted(made.split()) == sorted([b"a", word, b"old", b"z"])
+    made = both_ways(b"a\nb\nc\nmoved\n", b"b\nx\nmoved\n%b\n" % word, b"moved\nb\ny\n%b\n" % word)
+    assert made is not None and {b"b", b"x", b"y", b"moved", word} == {*made.split()}
+
+
 def test_doing_it_again_doubles_nothing() -> None:
     base, one, other = b"port 1\nend\n", b"port 2\nmore\nend\n", b"port 3\nend\n"
     once = both_ways(base, one, other)
