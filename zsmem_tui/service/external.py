@@ -131,13 +131,13 @@ def _command(path: str) -> list[str]:
     except ValueError as error:
         raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched_note(path)}", hint) from error
     is_on_terminal = all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stdout__))
-    if command and os.path.basename(command[0]) in IN_A_TERMINAL and not is_on_terminal:
+    if os.path.basename(command[0]) in IN_A_TERMINAL and not is_on_terminal:
         raise EditorFailed(
             f"{command[0]} needs a terminal, and there is none. {_untouched_note(path)}",
             "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
         )
-    if not command or not which(command[0]):
-        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched_note(path)}", hint)
+    if not which(command[0]):
+        raise EditorFailed(f"There is no editor called {command[0]!r}. {_untouched_note(path)}", hint)
     return command
 
 
