@@ -12,7 +12,7 @@ import pytest
 from tests.builders import NOW, PROJECT, AStore, plan_copy
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import HistoryError, StoreGone
+from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import (
     applying,
@@ -334,6 +334,18 @@ def test_a_name_that_is_taken_is_a_conflict_and_the_same_text_is_not(tmp_path: P
     assert found.fate is Fate.DUPLICATE
     done = applying.apply(plan_copy(ours, [note(ours)], there, names={note(ours).path: "same"}, move=True))
     assert done.changed == 1 and not zerostack.at("~/notes/tea.md").exists()
+
+
+def test_what_stands_there_no_more_once_the_move_is_planned_is_taken_away_nowhere(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
+    applying.apply(plan_copy(ours, [note(ours)], theirs))
+    plan = plan_copy(ours, [note(ours)], theirs, move=True)
+    claude.has(f"{CLAUDE}/project_tea.md", "other\n")
+    before = (zerostack.tree(), claude.tree())
+    with pytest.raises(Conflict, match="Nothing was taken away"):
+        applying.apply(plan)
+    assert (zerostack.tree(), claude.tree()) == before
 
 
 def test_within_its_kind_a_file_keeps_its_name_and_what_stands_there_is_no_second_time(claude: AStore, theirs: Session) -> None:

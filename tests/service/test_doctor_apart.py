@@ -42,6 +42,7 @@ def test_another_process_finds_the_same_also_after_a_change_and_after_it_died(
     store: AStore, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = store.session()
+    monkeypatch.setattr(checkups, "_START_PATIENCE", 0.0)  # nobody cancels it
 
     def in_this_process(self: Doctor, *_: object, **__: object) -> None:
         raise AssertionError("looked into here")

@@ -208,6 +208,19 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     assert [*lines.grows.values()] == [sum(each.cost for each in lines.rows)] != [0], "every prompt of every agent grows by it"
 
 
+@pytest.mark.parametrize(
+    ("index", "is_listed"), [("", True), ("## Topics\n- [A](a.md)\n## Old\n" + "- x\n" * 250, True), ("- [A](a.md)\n" * 250, False)]
+)
+def test_a_note_is_listed_where_its_line_is_loaded(tmp_path: Path, index: str, is_listed: bool) -> None:
+    store = AStore(tmp_path / "memory").has("~/notes/n.md", "# N\n\nA note.\n")
+    claude = AStore(tmp_path / ".claude/projects/-w/memory").has("MEMORY.md", f"# Memory Index\n\n{index}").has("a.md", "A.\n")
+    plan = exporting.plan(store.session(), formats.of_agent("claude-code"), str(claude.root))
+    assert is_listed == any(b"(project_n.md)" in (each.after or b"") for each in plan.changes)
+    (row,) = plan.rows
+    assert is_listed != any("its line would be past them" in each for each in row.warnings)
+    assert (row.cost > 0) == is_listed and (index or [row.cost] == [*plan.grows.values()])
+
+
 def test_what_fit_moved_beside_long_term_memory_goes_along(store: AStore, tmp_path: Path) -> None:
     store.has("MEMORY.md", "- stays\n").has("memory-2.md", "- moved by Fit\n").has("~/notes/memory-2.md", "of the project\n")
     plan = exporting.plan(store.session(), formats.of_agent("claude-code"), str(tmp_path / "out"))

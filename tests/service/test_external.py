@@ -46,16 +46,17 @@ def test_an_editor_is_told_the_line(
 
 
 @pytest.mark.parametrize(
-    ("does", "says", "is_kept"),
+    ("does", "says", "kept"),
     [
-        ("exit 3", "ended with status 3", False),
-        ('echo mine >> "$1"; exit 3', "ended with status 3", True),
-        ('rm "$1"', "left no file behind", False),
-        ("kill -9 $$", "was ended by signal 9", False),
+        ("exit 3", "ended with status 3", ""),
+        ('echo mine >> "$1"; exit 3', "ended with status 3", " What you wrote is in {}."),
+        ('rm "$1"', "left no file behind", ""),
+        ('rm "$1"; mkdir "$1"', "ended with status 0", " What is left is in {}."),
+        ("kill -9 $$", "was ended by signal 9", ""),
     ],
 )
 def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str, is_kept: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str, kept: str
 ) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "fact\n")
     copies = tmp_path / "copies"
@@ -69,9 +70,9 @@ def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
     with pytest.raises(external.EditorFailed) as failed:
         external.edit_in_editor(session, session.ref_at("MEMORY.md"))
     left = [str(each) for each in copies.rglob("*.md")]
-    kept = f" What you wrote is in {left[0]}." if is_kept else ""
-    assert failed.value.message == f"{program} {says}. {store.at('MEMORY.md')} was not touched.{kept}"
-    assert store.raw("MEMORY.md") == b"fact\n" and left == ([failed.value.kept] if is_kept else [])
-    program.write_text('#!/bin/sh\necho mine >> "$1"\n')
-    assert external.edit_in_editor(session, session.ref_at("MEMORY.md")).is_saved
-    assert store.raw("MEMORY.md") == b"fact\nmine\n" and left == [str(each) for each in copies.rglob("*.md")]
+    assert failed.value.message == f"{program} {says}. {store.at('MEMORY.md')} was not touched.{kept.format(*left)}"
+    assert store.raw("MEMORY.md") == b"fact\n" and left == ([failed.value.kept] if kept else [])
+    program.write_text(f'#!/bin/sh\nprintf "theirs\\nfact\\n" > {store.at("MEMORY.md")}; echo mine >> "$1"\n')
+    done = external.edit_in_editor(session, session.ref_at("MEMORY.md"))
+    assert done.is_saved and done.kept_lines == 1
+    assert store.raw("MEMORY.md") == b"theirs\nfact\nmine\n" and left == [str(each) for each in copies.rglob("*.md")]

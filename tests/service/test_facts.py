@@ -334,14 +334,15 @@ def test_a_target_that_cannot_be_written_loses_nothing(store: AStore, how: str, 
     assert store.tree() == before
 
 
-def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore) -> None:
-    session = store.session()
-    plan = acts.move(session, [rows(session)["scratchpad: open one"]], Target(note(session)))
-    store.has(PAD, "- [x] open one\n")
-    before = store.raw(NOTE)
+@pytest.mark.parametrize("path", [NOTE, PAD])
+def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore, path: str) -> None:
+    session = store.has(PAD, "- [ ] open one\n\n# Later\n").session()
+    goal = Target(session.ref_at(path), ("Later",) if path == PAD else Edge.END)
+    plan = acts.move(session, [rows(session)["scratchpad: open one"]], goal)
+    before = store.has(PAD, "- [x] open one\n\n# Later\n").tree()
     with pytest.raises(Conflict, match="changed just now"):
         applying.apply(plan)
-    assert store.raw(NOTE) == before and store.raw(PAD) == b"- [x] open one\n"
+    assert store.tree() == before
 
 
 def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) -> None:

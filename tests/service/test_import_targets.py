@@ -66,6 +66,14 @@ def test_an_entry_of_a_day_or_a_fact_of_several_lines_is_there_only_with_its_who
     assert not facts.has(ImportItem("f", Role.FACTS, "", "one\ntwo"))
 
 
+def test_what_an_item_belongs_to_may_lack_lines_of_it_and_a_day_may_have_other_entries() -> None:
+    note, day = TargetFile(b"a\nc\n"), TargetFile(b"\n### 08:00\nelse\n\n### 09:00\nwords\n")
+    for file, role, text in ((note, Role.NOTE, "a\nb{}\n"), (day, Role.LOG, "\n### 09:00\nwor{}\nmore\n")):
+        grows = [file.grows_by(ImportItem("s", role, "2026-05-23", text.format(rest))) for rest in ("\nc", "ds", "")]
+        assert grows == [role is Role.NOTE, role is Role.LOG, False]
+    assert not TargetFile(None).grows_by(ImportItem("s", Role.LOG, "2026-05-23", "a"))
+
+
 @given(st.text(" \n\r\tab#", min_size=1).filter(str.strip))
 def test_a_day_that_came_in_is_there(text: str) -> None:
     day = ImportItem("d", Role.LOG, "2026-05-23", text)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import stores
+from zsmem_tui.service import export_targets, stores
 from zsmem_tui.service.known_folders import known_folders
 
 LIMIT = 64 * 1024
@@ -143,3 +144,10 @@ def test_a_long_name_that_another_build_has_hashed_is_found_by_its_transcript(aw
     assert session.project == f"project:{start}-an0ther"
     (away_from_home / ".claude/projects" / encoded(folder)).mkdir()
     assert stores.sessions(Config(), cwd=folder)[0].project == f"project:{encoded(folder)}"
+
+
+def test_the_folder_of_a_group_without_transcripts_is_known_from_another_agent(away_from_home: Path) -> None:
+    store = AStore(away_from_home).has(".gemini/projects.json", '{"projects": {"/w/other": "other", "/w/app": "app"}}')
+    store.has(".claude/projects/-w-app/memory/MEMORY.md", "- one\n")
+    session = stores.open_store(Config(), f"claude-code:{store.root}/.claude", group="project:-w-app", cwd="/here")
+    assert export_targets.folder_of(session) == "/w/app"

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore, held_by_another
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.service import applying, losses, undoing, watching
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.projects import moving
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.store.disk import swap
 
@@ -72,6 +74,16 @@ def test_the_file_shown_at_the_first_look_is_as_old_as_it_says(tmp_path: Path) -
     follower = StoreFollower(session)
     follower.catch_up(follower.first(), open_file(session, ref))
     assert [each.since for each in session.history.versions("MEMORY.md")] == [long_ago]
+
+
+def test_an_index_is_looked_into_again_once_a_file_of_its_group_changed(tmp_path: Path) -> None:
+    home = "projects/-w/memory"
+    store = AStore(tmp_path / ".claude").has(f"{home}/MEMORY.md", "# Memory Index\n\n- [X](x.md)\n").has(f"{home}/x.md", "x\n")
+    follower = StoreFollower(open_store(Config(), f"claude-code:{store.root}", group="project:-w", cwd="/w"))
+    assert not follower.listing(follower.first())
+    store.has(f"{home}/y.md", "y\n")
+    change = follower.poll(None)
+    assert change is not None and [*follower.listing(change.catalog)] == [f"{home}/y.md"]
 
 
 def test_what_another_zsmem_is_just_moving_is_nobody_else_s_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
