@@ -17,7 +17,7 @@ import pytest
 from urllib3.util import connection
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
-from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
+from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken, Unreadable
 from zsmem_tui.core.sync.branch_files import group_folder
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind
@@ -27,6 +27,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.service.sync.standing import Standing, standing
 from zsmem_tui.store import writing
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered, without_git
 from zsmem_tui.store.sync.place import Place, make_repository
@@ -308,7 +309,7 @@ def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path,
     assert TOKEN in a.read("MEMORY.md") and "of desktop" in a.read("MEMORY.md")
     a.has("x.md", f"ghp_{'Z9y8X7w6V5' * 4}\n", root=a.notes)
     a.sync(Handling.ALLOW)
-    assert a.sync().changed == 0
+    assert a.sync().changed == 0 and "Z9y8X7w6V5" in str(in_branch(remote)), "others than that which is masked"
 
 
 HOSTILE = {
@@ -476,7 +477,7 @@ def test_a_store_that_is_away_deletes_nothing(a: Machine, b: Machine) -> None:
     assert b.sync().changed == 0 and b.tree() == a.tree()
 
 
-def test_what_cannot_be_read_or_written_stops_nothing_else(a: Machine, b: Machine) -> None:
+def test_what_cannot_be_read_or_written_stops_nothing_else(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     a.has("x.md", "x\n", root=a.notes).sync()
     b.sync()
     (b.notes / "y.md").mkdir()
@@ -489,6 +490,26 @@ def test_what_cannot_be_read_or_written_stops_nothing_else(a: Machine, b: Machin
     (b.notes / "y.md").rmdir()
     b.sync()
     assert b.read("y.md", root=b.notes) == "y\n"
+    read, may = files.read, os.access
+
+    def unreadable(place: str) -> object:
+        if place.endswith("x.md"):
+            raise Unreadable(place, f"{place} cannot be read")
+        return read(place)
+
+    b.has("x.md", "x\nof b\n", root=b.notes)
+    with monkeypatch.context() as now:
+        now.setattr(files, "read", unreadable)
+        assert any("x.md" in each for each in b.sync().left)
+    a.has("MEMORY.md", "# Memory\n\n- newer\n").sync()
+    assert a.read("x.md", root=a.notes) == "x\n"
+    a.has("x.md", "of a\nx\n", root=a.notes).sync()
+    with monkeypatch.context() as now:
+        now.setattr(os, "access", lambda place, mode: not str(place).endswith("x.md") and may(place, mode))
+        assert [each for each in b.sync().left if "x.md" in each] and b.read("x.md", root=b.notes) == "x\nof b\n"
+    assert b.read("MEMORY.md") == a.read("MEMORY.md")
+    b.sync()
+    assert b.read("x.md", root=b.notes) == "of a\nx\nof b\n"
 
 
 def test_the_remote_is_gone_refuses_or_is_no_repository(a: Machine, remote: Path, tmp_path: Path) -> None:
@@ -709,10 +730,13 @@ def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> 
     assert a.sync().changed == 0
 
 
-@pytest.mark.parametrize("stays", [False, True])
-def test_the_local_copy_is_damaged(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch, stays: bool) -> None:
+@pytest.mark.parametrize(("program", "stays"), [("git", False), ("", True)])
+@pytest.mark.parametrize("raw", [b"x", b"", None])
+def test_the_local_copy_is_damaged(
+    a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch, raw: bytes | None, program: str, stays: bool
+) -> None:
     """It is made anew, even if the damaged one cannot be removed."""
-    remove = os.rmdir
+    remove, clock = os.rmdir, time.time_ns
 
     def refused(path: Any, **named: Any) -> None:
         if stays and ".damaged-" in os.fsdecode(path):
@@ -720,15 +744,25 @@ def test_the_local_copy_is_damaged(a: Machine, b: Machine, monkeypatch: pytest.M
         remove(path, **named)
 
     monkeypatch.setattr(os, "rmdir", refused)
+    monkeypatch.setattr(time, "time_ns", lambda: clock() + 10**9)  # the files are so old that they are not read again
+    if not program:
+        monkeypatch.setattr(shutil, "which", lambda name: None)
     a.sync()
-    b.sync()
+    with pytest.raises(RuleBroken):
+        a.has("x.md", "x\n", root=a.notes).has("y.md", TOKEN, root=a.notes).sync()
+    b.has("more.md", "more\n", root=b.notes).sync()
+    (a.notes / "y.md").unlink()
+    a.wake()
     for each in Path(branch.home(), "objects").rglob("*"):
-        if each.is_file():
+        if each.is_file() and raw is None:
+            each.unlink()
+        elif each.is_file():
             each.chmod(0o644)
-            each.write_bytes(b"x")
+            each.write_bytes(raw or b"")
     a.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- four\n").sync()
     b.sync()
-    assert b.read("MEMORY.md").endswith("four\n")
+    assert b.read("MEMORY.md").endswith("four\n") and b.read("x.md", root=b.notes) == "x\n"
+    assert a.read("more.md", root=a.notes) == "more\n"
     assert remembered.load().base
 
 
@@ -770,3 +804,4 @@ def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machi
     for machine in (a, b):
         machine.wake()
         assert not forgetting.remote_holding(b"sesame-open")
+        assert forgetting.forget(b"sesame-open").endswith("remote.git does not hold it.")

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, RemoteFailed, StoreError, WriteFailed
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
@@ -180,7 +180,7 @@ class _Run:
                     break
                 time.sleep(random.uniform(0, _PAUSE * min(number + 1, TRIES) ** 2))
             except HistoryError as error:
-                if number or "damaged" not in error.message:
+                if number or not any(words in error.message for words in ("damaged", "does not hold")):
                     raise
                 branch.put_aside()
                 remembered.forget_looks()
@@ -196,7 +196,11 @@ class _Run:
             return self._outcome((), ())
         with contextlib.closing(Branch()) as repo:
             if head and not repo.has(head):
-                head = self._remote.fetch()
+                try:
+                    head = self._remote.fetch()
+                except RemoteFailed:
+                    repo.told_since(setup.base)  # raises `HistoryError` if git stumbled over the local copy
+                    raise
             return self._merge_with(repo, head, is_late=is_late)
 
     def _merge_with(self, repo: Branch, head: str, *, is_late: bool) -> Outcome:
