@@ -222,7 +222,22 @@ def test_what_a_program_writes_much_later_into_a_displaced_file_comes_back_with_
     home.connect("cursor", hooks=False)
     [held] = (home.home / ".local/state/zsmem/displaced").rglob("*.file")
     assert held.read_text() == before and held.stat().st_mode & 0o077 == place.stat().st_mode & 0o077
+    held.write_text(BEFORE.replace("0", "2"))
+    text, opened = displaced.Displaced.text, list[int]()
+
+    def opening(each: displaced.Displaced) -> bytes | None:
+        opened.append(os.open(each.file, os.O_WRONLY))
+        return text(each)
+
+    with monkeypatch.context() as soon:
+        soon.setattr(connections, "WAIT", 0.1)
+        soon.setattr(displaced.Displaced, "text", opening)
+        home.connect("cursor", hooks=False, remove=True)
+        assert opened and held.exists(), "somebody has just opened it"
+    for handle in opened:
+        os.close(handle)
     held.write_text(AFTER)
+    home.connect("cursor", hooks=False)
     home.connect("cursor", hooks=False, remove=True)
     found = json.loads(place.read_text())
     assert (found["theirs"], found["more"]) == (1, [1, 2, 3])

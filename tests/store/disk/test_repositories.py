@@ -90,4 +90,7 @@ def test_what_git_has_noted_of_a_folder(repository: Path, tmp_path: Path) -> Non
     assert other is not None and repository_key(other) == repository_key(linked) != repository_key(now)
     later = now._replace(identity=linked.identity)
     assert repository_key(later) != repository_key(now), "one that was made in the same place"
+    (own / "description").rename(tmp_path / "of all")
+    (own / "description").symlink_to(tmp_path / "of all")
+    assert seen(repository).made_ns == (own / "description").lstat().st_mtime_ns, "not that of what a template shares"
     assert git_facts.first_commits(top, {"PATH": str(tmp_path)}) == (), "without git"
