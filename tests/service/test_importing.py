@@ -378,6 +378,9 @@ def test_what_came_into_one_project_may_come_into_another(store: AStore, session
     applying.apply(planned(session, "markdown", folder))
     other = planned(session, "markdown", folder, into="other-00000000")
     assert rows(other) == [("moon.md", "projects/other-00000000/notes/moon.md", "add", True)]
+    store.has("projects/other-00000000/notes/far.md", "The moon is far.\n")
+    other = planned(session, "markdown", folder, into="other-00000000")
+    assert [(path, fate) for _, path, fate, _ in rows(other)] == [("projects/other-00000000/notes/far.md", "duplicate")]
     (store.root / NOTES / "moon.md").unlink()
     assert [fate for _, _, fate, _ in rows(planned(session, "markdown", folder))] == ["already imported"]
 

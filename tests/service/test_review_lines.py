@@ -397,4 +397,5 @@ def test_a_new_file_that_is_reverted_is_said_to_be_deleted(store: AStore) -> Non
     new = [Pick(change(session, path)) for path in (LOG, f"projects/{PROJECT}/notes/new.md")]
     assert review_lines.revert(session, new[:1]).message == f"Deleted the new file {LOG}."
     both = [new[1], pick(session, 2)]
+    assert review_lines.accept(session, new).message == "Marked 2 files as seen." and undoing.undo(session).done
     assert review_lines.revert(session, both).message == "Reverted 2 lines of 2 files and deleted 1 new file."

@@ -363,14 +363,15 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
 
 
 def test_a_file_that_others_deleted_comes_back_with_its_time_and_the_bits_of_those_beside_it(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("~/notes/a.md", FACTS).has("~/notes/b.md", "- b\n")
+    store = AStore(tmp_path / "memory").has("~/notes/a.md", FACTS).has("~/notes/b.md", "- b\n").has("MEMORY.md", "- c\n")
     then = 1_700_000_000 * 10**9
     for each in (gone := store.at("~/notes/a.md"), store.at("~/notes/b.md")):
         each.chmod(0o600)
         os.utime(each, ns=(then, then))
     store.looked_at()
     gone.unlink()
-    session = store.looked_at()
+    session = store.has("MEMORY.md", "- changed\n").looked_at()
+    assert [each.ref.path for each in reviewing.pending(session)][0] == "MEMORY.md", "before what is wiped"
     assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 1
     assert (gone.stat().st_mode & 0o777, gone.stat().st_mtime_ns) == (0o600, then)
 
@@ -441,7 +442,7 @@ def test_a_folder_that_an_agent_made_anew_before_the_start_hides_nothing_of_the_
     found = reviewing.wipes(session)
     assert [each.ref.path for each in found] == [*was], "also the one of a single line"
     done = reviewing.restore_wiped(session, [each for each in found if each.lines > 1])
-    assert done.changed == 2 and "1 file stays deleted or empty" in done.message
+    assert done.changed == 2 and "1 file stays deleted or empty" in done.message and done.warning
     review_lines.revert(session, [Pick(each) for each in reviewing.pending(session)])
     assert store.tree() == {**was, f"projects/{PROJECT}/daily/2026-05-25.md": b"- of the agent\n"}
 

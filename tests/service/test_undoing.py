@@ -173,6 +173,22 @@ def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: A
     file_ops.new_note(session, "fresh")
     store.has("~/notes/fresh.md", "# fresh\nagent\n")
     assert ". What was written since stays in" in undoing.undo(session).message and store.raw("~/notes/fresh.md") == b"agent\n"
+    file_ops.new_note(session, "bare")
+    store.has("~/notes/bare.md", "")
+    assert undoing.undo(session).done and not store.at("~/notes/bare.md").exists()
+
+
+@pytest.mark.parametrize("count", [20, 21])
+def test_more_than_20_files_come_and_go_only_once_that_is_asked_for(store: AStore, session: Session, count: int) -> None:
+    with session.batch("Many") as batch:
+        for number in range(count):
+            batch.update(f"projects/{session.project}/notes/{number}.md", lambda _: b"x\n")
+    after = store.tree()
+    done = undoing.undo(session, unasked=())
+    if count > 20:
+        assert done.is_many and done.about == "It deletes 21 files." and store.tree() == after and done.another is not None
+        done = undoing.undo(session, unasked={done.another.order})
+    assert done.done and len(store.tree()) == len(after) - count
 
 
 def test_an_old_version_over_lines_that_nobody_saw_says_so_and_an_undo_that_deletes_a_file_too(

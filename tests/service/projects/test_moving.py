@@ -88,6 +88,7 @@ def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: 
     os.utime(store.at("~/notes/n.md"), ns=(10**18, 10**18))
     os.chmod(store.at("~/odd/x.bin"), 0o600)
     first = store.tree()
+    store.at(f"projects/{OTHER}/notes").mkdir(parents=True)
     done = moved(store.session(), PROJECT, OTHER)
     assert store.tree() == {path.replace(PROJECT, OTHER): raw for path, raw in first.items()}
     assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
@@ -95,6 +96,7 @@ def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: 
     assert (done.changed, done.stays, done.undo_problem) == (3, (), "") and f"to {OTHER}: 3 files" in done.message
     for redo in (False, True):
         undoing.undo(store.session(), redo=redo)
+        assert store.at(f"projects/{OTHER}/notes").is_dir(), "which was there before"
         assert store.at(f"projects/{OTHER if redo else PROJECT}/odd/x.bin").stat().st_mode & 0o777 == 0o600
     assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
 
