@@ -227,8 +227,7 @@ def _about_past(session: Session, about: Subject) -> list[Notice]:
     from zsmem_tui.store.history.past import PastReader  # deferred, as above
 
     _, _, reader = composed(session, about)
-    if about.at is None or not isinstance(reader, PastReader):
-        return []
+    assert about.at is not None and isinstance(reader, PastReader)
     found = [
         Notice(NoticeKind.DROPPED, printable_path(each.path), text=f"{clock_time(each.since)} to {clock_time(each.until)}")
         if each.dropped
