@@ -255,15 +255,16 @@ def test_a_move_that_drops_signs_says_so_before_and_after(tmp_path: Path) -> Non
 
 
 def test_many_notes_of_one_moment_go_each_as_an_entry_and_what_cannot_go_stays_alone(tmp_path: Path, zerostack: AStore) -> None:
-    ours = opened(zerostack, "zerostack", PROJECT)
+    ours, more = opened(zerostack, "zerostack", PROJECT), AStore(tmp_path / "more")
     ours.folder = str(tmp_path)
-    for name in ("a", "b", "c"):
-        zerostack.has(f"~/notes/{name}.md", f"# {name}\n\nwords\nmore\n")
-        os.utime(zerostack.at(f"~/notes/{name}.md"), ns=(10**18, 10**18))
+    for store, name in ((zerostack, "a"), (zerostack, "b"), (zerostack, "c"), (more, "d")):
+        store.has(f"~/notes/{name}.md", f"# {name}\n\nwords\nmore\n")
+        os.utime(store.at(f"~/notes/{name}.md"), ns=(10**18, 10**18))
+    others = opened(more, "zerostack", PROJECT)
     refs = [note(ours, name) for name in ("a", "b", "c")]
     blocks = opened(AStore(tmp_path / "two/memory"), "opencode")
-    done = applying.apply(plan_copy(ours, refs, blocks))
-    assert done.changed == 3 == len(list((tmp_path / "two/journal").iterdir())) and undoing.undo(blocks).done
+    done = applying.apply(copying.plan([(ours, refs), (others, [note(others, "d")])], blocks))
+    assert done.changed == 4 == len(list((tmp_path / "two/journal").iterdir())) and undoing.undo(blocks).done
     assert not (tmp_path / "two/journal").exists()
     pi = opened(AStore(tmp_path / "pi"), "oh-my-pi", "folder:--w--")
     zerostack.has("~/notes/b.md", "only this line\n")

@@ -384,6 +384,10 @@ def test_a_line_that_the_person_moves_by_hand_is_seen_and_of_several_each_waits_
         return {line.decode().strip() for line in found if line}
 
     rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.fact.says in moved]
+    every = [Pick(each) for each in reviewing.pending(session)]
+    [own] = review_facts.picks_of(rows, every)
+    assert [(line.key.added or b"").decode() for line in review_lines.picked(own)] == [f"- {each}\n" for each in moved]
+    assert review_facts.picks_of([], every) == []
     plan = acts.move(session, rows, Target(session.ref_at("MEMORY.md")))
     assert applying.apply(review_facts.by_hand(plan, rows)).changed
     assert waits() == left
