@@ -61,7 +61,9 @@ def quoted(text: str, spot: Span) -> str:
 
 def _with_shown_text(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
     """Set the text to show for a place: decoded text, or the start of its line with credentials masked."""
-    start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
+    most = _LONGEST_QUOTE // 2
+    start = line_begin(text, hit.start, hit.start - most - 1)
+    start = start if hit.start - start <= most else hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
     stop = max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))
     own = [replace(each, start=max(each.start - start, 0), end=min(each.end, stop) - start) for each in secrets]
