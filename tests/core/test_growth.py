@@ -42,6 +42,33 @@ LINES = st.lists(
 )
 
 
+@pytest.mark.parametrize(
+    ("old", "part", "made"),
+    [
+        ("AXB", "ABN", "AXBN"),
+        ("AXB", "ABNM", ""),
+        ("AXB", "AXNM", "AXNMB"),
+        ("AXB", "AXNMO", ""),
+        ("AXyB", "AyNM", ""),
+        ("AXB", "A", ""),
+        ("Axb", "Ax", "Axb"),
+        ("xyA", "xy", ""),
+        ("xyA", "xyN", ""),
+        ("xy", "xyz", "xyz"),
+        ("XAB", "NAB..", "XNAB"),
+        ("XAB", "A.NB", "XA.NB"),
+    ],
+)
+def test_lines_are_brought_in_where_most_stand_or_half_of_them_as_a_run_or_all_of_several(old: str, part: str, made: str) -> None:
+    """A line of a capital letter has the six letters that say something, one of a small letter one less."""
+    before, own, after = (
+        "\n".join("" if each == "." else each * (5 + each.isupper()) for each in letters).encode() for letters in (old, part, made)
+    )
+    found = grown(before, own)
+    assert (found or b"").removesuffix(b"\n") == after
+    assert not made or grown(before.replace(b"\n", b"\r\n", 1), own) == (found or b"").replace(b"\n", b"\r\n", 1)
+
+
 @example(["}", "}", "the first line", "another line"], ["}", "```", "the first line"])
 @example(["the first line", "another line"], ["another line", "the first line", "the last of them"])
 @given(LINES, LINES)

@@ -9,6 +9,7 @@ import pytest
 from zsmem_tui.core.checks import redact, secret_values
 from zsmem_tui.core.checks.document import read_document
 from zsmem_tui.core.checks.poison import poison_in
+from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.structure import long_lines
 from zsmem_tui.core.checks.words import stem
 from zsmem_tui.core.errors import MemError
@@ -76,6 +77,8 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ("a word with a digit, for a password", 0, lambda count: not secret_values.could_be_chosen("Winter/Garden!" + "7" * count)),
     ("a word of a long line that is split", 1_000, lambda count: _splits(f"{'a' * count} more words")),
     ("between a word and the order that it makes none", 151, lambda count: not poison_in(f"attack {'x' * count}: {ORDER}")),
+    ("between a word and its value", 65, lambda count: bool(secrets_in(f"the password {'x' * count} is q7Xw4pR2vLk9Tz"))),
+    ("between a word and its digest", 28, lambda count: not secrets_in(f"commit {'x' * count} api token: {'5f2c1e8a9b' * 4}")),
     ("between two forged notes that are one", 158, lambda count: len(poison_in(FORGED + "." * count + FORGED)) == 1),
     (
         "a second result",

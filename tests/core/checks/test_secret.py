@@ -87,6 +87,9 @@ SHAPES: dict[str, Callable[[], str]] = {
     "wlan": lambda: "WLAN-Passwort ist Sommer-2024!x",
     "wpa": lambda: f"WPA2: {password()}",
     "japanese": lambda: f"サーバーのパスワードは {password()} です",
+    "japanese, chosen": lambda: "サーバーのパスワードは Sommer-2024 です",
+    "said further on": lambda: "The password for the box is Sommer-2024",
+    "key of a name": lambda: f"ZEPHYR_KEY={some(32)}",
     "japanese word": lambda: f"合言葉は「{password()}」。",
     "tag": lambda: f"<password>{password()}</password>",
     "key column": lambda: f"| service | key |\n|---|---|\n| maps | {some(32)} |",
@@ -124,6 +127,7 @@ HARMLESS = [
     "token: " + "x" * 36,
     "password: ************",
     "commit 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b5c6d7e8f",
+    "zephyr key: q7Rt2Zx9Lm4Bv8Kc3 and _key: q7Rt2Zx9Lm4Bv8Kc3",
     "cache key: 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b",
     "the last commit with the api token: 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b5c6d7e8f",
     "the api token was moved to 5f2c1e8a9b3d4c6f7a8b9c0d1e2f3a4b5c6d7e8f",
@@ -206,6 +210,10 @@ def test_a_credential_is_one_wherever_it_stands_again() -> None:
     text = "DB_PASS=x7Kp2Qm9Zt4Lw8Rv\n\nlog in as kim with x7Kp2Qm9Zt4Lw8Rv, not with x7Kp2Qm9Zt4Lw8Rvb\n"
     assert [spot.line for spot in secrets_in(text)] == [1, 3]
     assert masked(text) == "DB_PASS=x7Kp…\n\nlog in as kim with x7Kp…, not with x7Kp2Qm9Zt4Lw8Rvb\n"
+
+
+def test_each_credential_of_a_line_is_one_without_the_sign_at_its_end_and_with_a_word_for_one_in_it() -> None:
+    assert masked("password: q7tokenXw4pR2, then api token: q7Xw4pR2.") == "password: q7to…, then api token: q7Xw…."
 
 
 def test_a_certificate_is_none() -> None:

@@ -37,6 +37,15 @@ def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape
         (b"a\nb\nc", b"x\nb\nc", b"a\nb\nc\nd", b"x\nb\nc\nd"),
         (b"a\nb\n", b"a\n", b"a\nb\nc\n", b"a\nc\n"),
         (b"", b"a\n", b"b\n", b"b\na\n"),
+        (b"a\r\nb\n", b"a\r\nb\nc\n", b"x\r\nb\n", b"x\r\nb\nc\n"),
+        (
+            b"- [x] call the bank\n",
+            b"- [ ] call the bank today\n",
+            b"- [x] call the bank\nmore\n",
+            b"- [ ] call the bank today\nmore\n",
+        ),
+        (None, b"a\n", b"a \n", b"a \na\n"),
+        (None, b"a\nb\nc\n", b"a\nb\nc\nd", b"a\nb\nc\nd\n"),
     ],
 )
 def test_lines(base: bytes | None, one: bytes, other: bytes, made: bytes) -> None:
@@ -44,12 +53,13 @@ def test_lines(base: bytes | None, one: bytes, other: bytes, made: bytes) -> Non
 
 
 def test_lines_that_both_changed_both_stand_and_are_told() -> None:
-    base, one, other = b"# Redis\nport 1\nend\n", b"# Redis\nport 2\nend\n", b"# Redis\nport 3\nend\n"
-    found = joined(base, one, other, Shape.NOTE)
-    assert found is not None and len(found.pairs) == 1
-    pair = found.pairs[0]
-    assert {pair.first, pair.second} == {(b"port 2\n",), (b"port 3\n",)}
-    assert found.text == b"# Redis\n" + pair.first[0] + pair.second[0] + b"end\n" and pair.at == 1
+    for end in (b"\n", b"\r\n"):
+        base, one, other = (b"# Redis%bport %d%bend%b" % (end, port, end, end) for port in (1, 2, 3))
+        found = joined(base, one, other, Shape.NOTE)
+        assert found is not None and len(found.pairs) == 1
+        pair = found.pairs[0]
+        assert {pair.first, pair.second} == {(b"port 2" + end,), (b"port 3" + end,)} and pair.at == 1
+        assert found.text == b"# Redis" + end + pair.first[0] + pair.second[0] + b"end" + end
 
 
 @pytest.mark.parametrize("word", [b"one", b"two"])
@@ -74,6 +84,10 @@ def test_a_log_has_the_entries_of_both_by_their_times() -> None:
     edited, without = base.replace(b"start", b"begin"), b"# Day\n\n"
     assert both_ways(base, edited, without, Shape.LOG) == edited, "deleted here, changed there: it stays"
     assert both_ways(base, one, without, Shape.LOG) == b"# Day\n\n### 12:00\nlunch\n\n"
+    both = base + b"### 12:00\nlunch\n\n"
+    assert both_ways(both, both.replace(b"start", b"begin"), both.replace(b"lunch", b"tea"), Shape.LOG) == (
+        both.replace(b"start", b"begin").replace(b"lunch", b"tea")
+    )
     left, right = base.replace(b"start\n", b"start\nA\n"), base.replace(b"start\n", b"B\nstart\n")
     assert both_ways(base, left, right, Shape.LOG) == b"# Day\n\n### 09:00\nB\nstart\nA\n\n"
 
@@ -102,7 +116,9 @@ def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
 
 def test_files_made_on_both() -> None:
     assert both_ways(None, b"a\nb\nc\nd\n", b"a\nb\nc\ne\n") in (b"a\nb\nc\nd\ne\n", b"a\nb\nc\ne\nd\n")
-    assert both_ways(None, b"a\nb\n", b"c\nd\n") is None
+    assert both_ways(None, b"a\nb\n", b"c\nd\n") is both_ways(None, b"a\nb\n", b"a\nc\n") is None
+    made = joined(None, b"a\nb\nc\n", b"a\nb\nd\n", Shape.MAIN)
+    assert made is not None and not made.pairs
     assert both_ways(None, b"a\nb\n", b"c\nd\n", Shape.MAIN) in (b"a\nb\nc\nd\n", b"c\nd\na\nb\n")
     assert both_ways(b"a\n", b"\xff1", b"\xff2") is None
     assert both_ways(b"a\n", b"a\n", b"\xff2") == b"\xff2"
