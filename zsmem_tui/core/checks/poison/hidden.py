@@ -121,11 +121,7 @@ def _printable(text: str) -> str:
 
 def _bytes(run: str) -> str:
     """Decode the bytes that variation selectors encode, one each."""
-    return bytes(
-        code - 0xE0100 + 16 if code >= 0xE0100 else code - 0xFE00
-        for code in map(ord, run)
-        if code >= 0xE0100 or 0xFE00 <= code <= 0xFE0F
-    ).decode("utf-8", "replace")
+    return bytes(code - 0xE0100 + 16 for code in map(ord, run) if code >= 0xE0100).decode("utf-8", "replace")
 
 
 def mixed(text: str) -> Iterator[Span]:
