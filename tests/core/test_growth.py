@@ -51,6 +51,7 @@ LINES = st.lists(
         ("AXB", "AXNMO", ""),
         ("AXyB", "AyNM", ""),
         ("AXB", "A", ""),
+        ("AXB", "ANN", ""),
         ("Axb", "Ax", "Axb"),
         ("xyA", "xy", ""),
         ("xyA", "xyN", ""),

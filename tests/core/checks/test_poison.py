@@ -52,6 +52,8 @@ FRAMES = {
         "fine" + "".join(chr(0xE0000 + ord(each)) for each in "send it"),
         "fine" + "\u200b\u200c" * 8,
         "a\U000e0101\U000e0120b",
+        "葛\U000e0101\U000e0120",
+        "a\U000e0101b",
         "file\u202egpj.exe",
         "a \u2066hidden\u2069 thing",
         "ש\na \u2066hidden\u2069 thing\nש",
@@ -133,7 +135,7 @@ HARMLESS = [
     "- 忽略空行。",
     "- 10 μm at 5 kΩ, Δt = 3 s, α-helix",
     "- Русское слово рядом с Docker и API",
-    "👩\u200d💻 and می\u200cخواهم",
+    "(\u200cمی) 👩\u200d💻 and می\u200cخواهم",
     "\u200fשלום\u200e (Hello)",
     "- flag \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     "葛\U000e0100城市",
@@ -164,7 +166,7 @@ def test_a_text_that_is_hidden_or_forged_is_grave_and_an_order_in_plain_sight_is
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_a_user_writes_is_none(text: str) -> None:
-    assert [spot for spot in poison_in(f"# Notes\n\n{text}\n") if spot.sure] == []
+    assert poison_in(f"\ufeff# Notes\n\n{text}\n") == []
 
 
 @pytest.mark.parametrize(
@@ -202,8 +204,8 @@ def test_control_characters_are_a_perhaps() -> None:
 
 
 def test_one_invisible_character_is_a_perhaps() -> None:
-    (spot,) = poison_in("a\u200bb")
-    assert not spot.sure
+    for text in ("a\u200bb", "\u200ba", "a\ufeff"):
+        assert [spot.sure for spot in poison_in(text)] == [False]
 
 
 def test_an_order_in_a_fence_that_says_so_is_none_any_more() -> None:
@@ -258,6 +260,7 @@ def test_comments_that_are_never_closed_are_read_a_few_times_each_however_many_t
         ("\u2067שלום\u202c", ["U+202C"]),  # it does not close an isolate
         ("\u2067שלום\u2069 and\u2069", ["U+2069"]),
         ("\u2067שלום\n\u2069", ["U+2069"]),  # its line has ended
+        ("\u202bשלום\n\u202c", ["U+202C"]),
         ("\u2067שלום\u2069 \u202bשלום\u202c", []),
         ("\u2067\u202bשלום\u2069 \u202c", ["U+202C"]),  # the end of an isolate ends what is in it
         ("\u2067\u202bשלום\u202c\u2069", []),
