@@ -292,8 +292,12 @@ def test_a_file_without_permission_to_read_is_not_replaced(store: AStore, monkey
     assert store.raw("MEMORY.md") == b"precious\n"
 
 
-def test_a_read_only_folder_is_an_error_that_names_the_file(store: AStore) -> None:
-    store.has("~/notes/a.md", "a\n").at("~/notes").chmod(0o500)
+@pytest.mark.parametrize(
+    ("place", "mode", "words"), [("~/notes", 0o500, ": Permission denied"), ("~/notes/a.md", 0o444, " is write-protected")]
+)
+def test_what_may_not_be_written_is_an_error_that_names_the_file(store: AStore, place: str, mode: int, words: str) -> None:
+    store.has("~/notes/a.md", "a\n").at("~/notes").chmod(0o777)
+    store.at(place).chmod(mode)
     code = (
         "import os, sys\n"
         "from zsmem_tui import Mem, MemError\n"
@@ -303,7 +307,7 @@ def test_a_read_only_folder_is_an_error_that_names_the_file(store: AStore) -> No
     )
     done = forking.python(code, store.can_be_entered().root)
     store.at("~/notes").chmod(0o700)
-    assert "a.md: Permission denied. Nothing was written." in done.stdout, done.stderr
+    assert f"a.md{words}. Nothing was written." in done.stdout, done.stderr
     assert store.raw("~/notes/a.md") == b"a\n"
 
 

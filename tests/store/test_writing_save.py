@@ -320,21 +320,6 @@ def test_the_command_that_lets_a_file_be_written_is_about_its_folder_too(
     assert refused.value.hint == f"`chmod u+w {f'{file.parent} ' if folder_too else ''}{file}` lets it be written."
 
 
-def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
-    store.can_be_entered().at(PATH).chmod(0o444)
-    store.root.chmod(0o777)
-    code = (
-        "import os, sys\n"
-        "from zsmem_tui.store import writing\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
-        "if os.getuid() == 0: os.setuid(65534)\n"
-        "try: writing.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
-        "except MemError as error: print(error)\n"
-    )
-    done = forking.python(code, store.root)
-    assert "MEMORY.md is write-protected. Nothing was written." in done.stdout, done.stderr
-    assert store.raw(PATH) == OLD
-
-
 def test_a_file_that_goes_while_its_rights_are_looked_at_is_written_anew(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     place, access = store.has("MEMORY.md", "x\n").at("MEMORY.md"), os.access
 
