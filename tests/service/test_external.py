@@ -53,6 +53,7 @@ def test_an_editor_is_told_the_line(
         ('rm "$1"', "left no file behind", ""),
         ('rm "$1"; mkdir "$1"', "ended with status 0", " What is left is in {}."),
         ("kill -9 $$", "was ended by signal 9", ""),
+        ("#!/nope/sh", "could not be started: No such file or directory", ""),
     ],
 )
 def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
@@ -63,7 +64,7 @@ def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
     copies.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(copies))
     program = tmp_path / "editor"
-    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.write_text(does if does.startswith("#!") else f"#!/bin/sh\n{does}\n")
     program.chmod(0o755)
     monkeypatch.setenv("VISUAL", str(program))
     session = store.session()

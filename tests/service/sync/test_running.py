@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from dulwich.repo import Repo
 from urllib3.util import connection
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
@@ -783,6 +784,9 @@ def test_a_remote_that_got_a_credential_masked_is_not_said_to_hold_it(a: Machine
 
 
 def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machine, remote: Path) -> None:
+    a.wake()
+    assert forgetting.forget(b"sesame-open").endswith("remote.git has no branch zsmem: nothing to forget there.")
+    a.sync()
     a.has("MEMORY.md", "# Memory\n\n- the word is sesame-open\n- two\n").has("x.md", "sesame-open\n", root=a.notes).sync()
     b.sync()
     b.has("MEMORY.md", "# Memory\n\n- the word is sesame-open, says b\n- two\n- of b\n")
@@ -792,7 +796,12 @@ def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machi
     assert "Would" in forgetting.forget(b"sesame-open", dry_run=True)
     made = git("--git-dir", remote, "log", "--format=%at %ct", "zsmem")
     a.has("MEMORY.md", a.read("MEMORY.md").replace("sesame-open", "[forgotten]")).has("x.md", "[forgotten]\n", root=a.notes)
+    setup = remembered.load()
+    setup.both = [{"path": "MEMORY.md", "line": 1, "first": [word], "second": ["b"]} for word in ("sesame-open", "a")]
+    remembered.save(setup)
     assert "does not hold it any more" in forgetting.forget(b"sesame-open")
+    assert [each["first"] for each in remembered.load().both] == [["a"]]
+    assert forgetting.remote_holding(b"- two").endswith("remote.git")
     assert git("--git-dir", remote, "log", "--format=%at %ct", "zsmem") == made, "each commit is of its own time"
     a.sync()
     b.sync()
@@ -803,5 +812,7 @@ def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machi
     assert "sesame" not in git("--git-dir", remote, "log", "-p", "zsmem")
     for machine in (a, b):
         machine.wake()
+        with Repo(branch.home()) as repo:
+            assert not any(b"sesame" in repo.object_store[id].as_raw_string() for id in repo.object_store)
         assert not forgetting.remote_holding(b"sesame-open")
         assert forgetting.forget(b"sesame-open").endswith("remote.git does not hold it.")
