@@ -35,6 +35,7 @@ from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import ProjectTree
+from zsmem_tui.ui.review import opening
 from zsmem_tui.ui.triage.screen import TriageScreen
 from zsmem_tui.ui.widgets.row_list import RowList
 
@@ -272,6 +273,28 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
     monkeypatch.setattr(app, "is_busy", lambda: False)
     await app._look_again()
     assert not app._screen_stack and not app._ahead
+
+
+async def test_words_typed_behind_a_screen_that_comes_late_are_searched_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, read = a_store(tmp_path), opening.list_so_much
+
+    async def late(*about: Any) -> None:
+        await asyncio.sleep(0.3)
+        await read(*about)
+
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        monkeypatch.setattr(opening, "list_so_much", late)
+        for keys in (["5"], ["5", "5"]):
+            await pilot.press("f6")
+            await until(pilot, lambda: isinstance(pilot.app.screen, DoctorScreen))
+            at_once(pilot, *keys, "s", *"xyz")
+            await until(pilot, lambda: main.search.line.value == "xyz", 5)
+            await until(pilot, lambda: pilot.app.conversations.begun == 0)
+            assert pilot.app.screen is main and main.current == "search", keys
+            await pilot.press("ctrl+l")
 
 
 @pytest.mark.slow

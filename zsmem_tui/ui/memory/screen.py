@@ -389,7 +389,7 @@ class MainScreen(PanesScreen):
         """Call `act` with `store` as the current one: at once if possible, else when the running conversation has ended."""
 
         async def act_there() -> None:
-            if self.use(store):
+            if not self.host.conversations.is_left() and self.use(store):
                 act()
 
         if store is not self.here and self.host.conversations.under_way:

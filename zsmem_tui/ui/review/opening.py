@@ -47,8 +47,7 @@ async def list_so_much(main: MainScreen, extent: Extent) -> None:
     """Read what of it is not known, or could not be read, and update the lists."""
     is_other, main.extent = extent[:2] != main.extent[:2], extent
     for store in list(main.stores):
-        problems = await asyncio.to_thread(store.session.folder_problems)
-        if is_other or store.news is None or store.news.problem or problems:
+        if is_other or store.news is None or store.news.problem or await asyncio.to_thread(store.session.folder_problems):
             await _read(main, store)
     await show(main)
 
@@ -134,13 +133,14 @@ async def open_review(main: MainScreen) -> None:
     if host.tool is not None and host.tool.PAGE == "review" and main.has_class("-today"):
         host.leave_tools()  # back to the row that it was opened from
         return
-    if not is_seen and main.editor.ref is None:
-        await list_so_much(main, Extent())
+    if is_seen or main.editor.ref is not None:
+        host.show_changes(main.waiting_row if is_seen else None)
+        return
+    await list_so_much(main, Extent())
+    if not host.conversations.is_left():  # what was typed meanwhile is for where the person went
         host.leave_tools()
         main.status.clear()
         await open_page(main, _found(main))
-        return
-    host.show_changes(main.waiting_row if is_seen else None)
 
 
 def say_nothing_waits(main: MainScreen) -> None:
