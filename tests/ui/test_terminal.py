@@ -19,11 +19,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from textual import _parser, constants
+from textual._xterm_parser import XTermParser
+from textual.drivers import linux_driver
+from textual.events import Key
 
 from tests.builders import AStore
 from zsmem_tui.entry import main
 from zsmem_tui.ui import run  # noqa: F401  # read once, for all forks
 from zsmem_tui.ui.memory import viewer
+from zsmem_tui.ui.textual_private import tell_esc_apart
 
 RUN = [sys.executable, "-m", "zsmem_tui"]
 RESTORED = b"\x1b[?1049l"
@@ -137,6 +142,24 @@ def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
     assert RESTORED in program.seen
     drawn = program.seen
     assert b"\x1b]52" not in drawn and b"\x1b[2J " not in drawn and "\x9b".encode() not in drawn
+
+
+def test_a_key_soon_after_esc_is_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", constants.ESCAPE_DELAY)
+    monkeypatch.setitem(vars(linux_driver), "XTermParser", XTermParser)
+    monkeypatch.setattr(_parser, "get_time", lambda: now)
+    now: float = 0.0
+    for env, seconds, keys in (({}, 0.03, ["escape", "j"]), ({}, 0.02, ["alt+j"]), ({"ESCDELAY": "100"}, 0.03, ["alt+j"])):
+        now, constants.ESCAPE_DELAY = 0.0, 0.1  # type: ignore[misc]
+        monkeypatch.setattr("zsmem_tui.ui.textual_private.environment", lambda env=env: env)
+        tell_esc_apart()
+        parser = vars(linux_driver)["XTermParser"]()
+        events = list(parser.feed("\x1b"))
+        now += seconds
+        events += parser.feed("j")
+        now += 1
+        events += parser.tick()
+        assert [event.key for event in events if isinstance(event, Key)] == keys, (env, seconds)
 
 
 @pytest.mark.parametrize(

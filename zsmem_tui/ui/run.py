@@ -29,6 +29,7 @@ from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.which_store import named_project, open_here, said_of_folder
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.textual_private import tell_esc_apart
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -66,6 +67,7 @@ def run(args: Namespace | SimpleNamespace) -> int:
         except MemError as error:
             return _tell(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
         made[0].ends = ending.leave
+        tell_esc_apart()
         sys.setswitchinterval(TURN_SECONDS)
         made[0].run()
     finally:

@@ -21,6 +21,8 @@ from textual.screen import Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widget import Widget
 
+from zsmem_tui.config.locate import environment
+
 if TYPE_CHECKING:  # importing `TextArea` takes 20 ms
     from textual.widgets import TextArea
     from textual.widgets.text_area import Edit, EditResult, TextAreaTheme, WrappedDocument
@@ -135,6 +137,27 @@ class LazyStylesheet(Stylesheet):
             part._attach(node)
             self.apply(part)
         return part.styles
+
+
+def tell_esc_apart(seconds: float = 0.025) -> None:
+    """Let a key that comes so long after `esc` be one of its own; Textual takes what follows within 100 ms for a key with `alt`.
+
+    A terminal sends the bytes of a key with `alt` at once. `ESCDELAY`, in milliseconds, is another time.
+    """
+    from textual import constants  # deferred: as the driver is, which no test needs
+    from textual._xterm_parser import XTermParser  # deferred: likewise; what the driver makes, and no public name takes another
+    from textual.drivers import linux_driver  # deferred: likewise
+
+    class Parser(XTermParser):
+        """A parser that looks at the time when bytes come, not only ten times a second."""
+
+        def feed(self, data: str) -> Iterable[Message]:
+            yield from self.tick()
+            yield from super().feed(data)
+
+    if "ESCDELAY" not in environment():
+        vars(constants)["ESCAPE_DELAY"] = seconds
+    vars(linux_driver)["XTermParser"] = Parser
 
 
 class EndingApp(App[None]):

@@ -47,7 +47,8 @@ async def list_so_much(main: MainScreen, extent: Extent) -> None:
     """Read what of it is not known, or could not be read, and update the lists."""
     is_other, main.extent = extent[:2] != main.extent[:2], extent
     for store in list(main.stores):
-        if is_other or store.news is None or store.news.problem or await asyncio.to_thread(store.session.folder_problems):
+        problems = await asyncio.to_thread(store.session.folder_problems)
+        if is_other or store.news is None or store.news.problem or problems:
             await _read(main, store)
     await show(main)
 
@@ -78,8 +79,7 @@ def _found(main: MainScreen) -> Today:
     unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news._replace(checked_ns=store.checkup.since) for store in stores if store.news is not None]
-    agents = [(store.session, store.unconnected) for store in stores]
-    return waiting.today(news, faults, hints, agents, unchecked, main.extent.lines)
+    return waiting.today(news, faults, hints, [(each.session, each.unconnected) for each in stores], unchecked, main.extent.lines)
 
 
 def is_due(main: MainScreen) -> bool:
