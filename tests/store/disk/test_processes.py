@@ -11,13 +11,8 @@ from tests import forking
 from zsmem_tui.store.disk import processes
 
 
-def test_this_process_is_alive_and_one_that_ended_is_not() -> None:
-    assert processes.alive(os.getpid()) and not processes.alive(forking.a_dead_process())
-
-
-@pytest.mark.parametrize("pid", [0, -1, 2**80])
-def test_a_number_that_no_process_has_is_dead(pid: int) -> None:
-    assert not processes.alive(pid)
+def test_this_process_is_alive_and_neither_one_that_ended_nor_a_number_that_none_has() -> None:
+    assert processes.alive(os.getpid()) and not any(map(processes.alive, (forking.a_dead_process(), 0, -1, 2**80)))
 
 
 @pytest.mark.parametrize(("error", "expected"), [(PermissionError(1, "no"), True), (ProcessLookupError(3, "gone"), False)])
