@@ -81,13 +81,18 @@ def test_a_log_has_the_entries_of_both_by_their_times() -> None:
     one, other = base + b"### 12:00\nlunch\n\n", base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
     assert both_ways(base, one, other, Shape.LOG) == base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
     assert both_ways(None, one, other, Shape.LOG) == base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
-    edited, without = base.replace(b"start", b"begin"), b"# Day\n\n"
-    assert both_ways(base, edited, without, Shape.LOG) == edited, "deleted here, changed there: it stays"
-    assert both_ways(base, one, without, Shape.LOG) == b"# Day\n\n### 12:00\nlunch\n\n"
+    for word in (b"begin", b"first", b"early"):
+        edited = base.replace(b"start", word)
+        assert both_ways(base, edited, b"# Day\n\n", Shape.LOG) == edited, "deleted here, changed there: it stays"
+    assert both_ways(base, one, b"# Day\n\n", Shape.LOG) == b"# Day\n\n### 12:00\nlunch\n\n"
     both = base + b"### 12:00\nlunch\n\n"
     assert both_ways(both, both.replace(b"start", b"begin"), both.replace(b"lunch", b"tea"), Shape.LOG) == (
         both.replace(b"start", b"begin").replace(b"lunch", b"tea")
     )
+    left, tea, fix = both.replace(b"### 09:00\nstart\n\n", b""), b"### 15:00\ntea\n\n", b"### 16:00\nfix\n\n"
+    assert both_ways(both, left + tea, left + fix, Shape.LOG) == left + tea + fix, "both deleted the first"
+    for head in (b"# One", b"# Two", b"# My day"):
+        assert both_ways(both, both.replace(b"# Day", head), both + fix, Shape.LOG) == both.replace(b"# Day", head) + fix
     left, right = base.replace(b"start\n", b"start\nA\n"), base.replace(b"start\n", b"B\nstart\n")
     assert both_ways(base, left, right, Shape.LOG) == b"# Day\n\n### 09:00\nB\nstart\nA\n\n"
 
@@ -105,6 +110,11 @@ def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
     made = both_ways(None, one, other, Shape.INDEX)
     assert made is not None and made.count(b"(redis.md)") == made.count(b"(a.md)") == made.count(b"(b.md)") == 1
     assert all(word in made for word in (b"Redis", b"Cache", b"port 1", b"port 2"))
+    twice = b"- [A](a.md)\n- [Again](a.md)"
+    made = both_ways(twice, twice + b"\n- [B](b.md)", b"- [C](c.md)\n" + twice, Shape.INDEX)
+    assert made == b"- [C](c.md)\n" + twice + b"\n- [B](b.md)", "what one side has twice stays twice"
+    made = both_ways(None, b"- [A](a.md) - one", b"- [A](a.md) - two", Shape.INDEX)
+    assert made in (b"- [A](a.md) - one; two", b"- [A](a.md) - two; one")
     made = both_ways(None, b"- [A](<my plan.md>) - one\n", b"- [B](my%20plan.md) - two\n", Shape.INDEX)
     assert made is not None and made.count(b"plan.md") == 1 and all(word in made for word in (b"A", b"B", b"one", b"two"))
     made = both_ways(None, b"- [Deploy](d.md) - on Friday\n", "- [Deploy now](d.md) — never on Friday\n".encode(), Shape.INDEX)
