@@ -25,7 +25,7 @@ from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing, undoing
 from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.sync import forgetting, setting_up
+from zsmem_tui.service.sync import forgetting, reading, setting_up
 from zsmem_tui.service.sync.standing import Standing, standing
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
@@ -193,6 +193,26 @@ def test_deletions_renames_and_what_stays(a: Machine, b: Machine) -> None:
     a.sync()
     assert sorted(os.listdir(a.notes)) == sorted(os.listdir(b.notes)) == ["kept.md", "new.md"]
     assert a.read("new.md", root=a.notes).endswith("more\n") and "changed" in a.read("kept.md", root=a.notes)
+
+
+def test_what_somebody_writes_while_a_sync_would_delete_it_stays(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    a.has("x.md", "x\n", root=a.notes).has("y.md", "y\n", root=a.notes).sync()
+    b.sync()
+    (a.notes / "x.md").unlink()
+    a.sync()
+    read = reading.read
+
+    def with_late_words(*words: Any, **named: Any) -> reading.Here:
+        found = read(*words, **named)
+        b.has("x.md", "x\nlate\n", root=b.notes)
+        return found
+
+    with monkeypatch.context() as now:
+        now.setattr(reading, "read", with_late_words)
+        b.sync()
+    b.sync()
+    a.sync()
+    assert a.read("x.md", root=a.notes) == b.read("x.md", root=b.notes) == "x\nlate\n"
 
 
 def test_a_memory_in_a_project_s_folder_is_that_of_the_project(a: Machine, b: Machine, remote: Path) -> None:
