@@ -368,5 +368,6 @@ def test_nothing_that_was_opened_stays_open(store: AStore) -> None:
         session.mem().write("note", "- new", name=f"n{number}")
         writing.remove(str(store.root), f"projects/{store.project}/notes/n{number}.md", recorder=session.recorder())
         session.history.drain()
+        assert store.mem().search("one").hits
         seen.add(len(os.listdir("/proc/self/fd")))
     assert len(seen) == 1

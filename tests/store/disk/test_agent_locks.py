@@ -36,7 +36,8 @@ def test_a_file_is_held_by_a_process_of_the_agent_that_lives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, programs: set[str], held: bool
 ) -> None:
     place = tmp_path / "a.lock"
-    assert not is_held(str(place), programs), "no file"
+    os.mkfifo(pipe := tmp_path / "pipe.lock")
+    assert not any(is_held(str(each), programs) for each in (place, tmp_path, pipe)), "no file"
     place.write_text(text.format(own=os.getpid(), dead=a_dead_process()))
     assert is_held(str(place), programs) is held
     with place.open() as stream:

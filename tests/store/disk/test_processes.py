@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 
 import pytest
@@ -29,7 +30,8 @@ def test_a_process_that_began_after_a_file_was_made_did_not_make_it() -> None:
     assert processes.owns(os.getpid(), time.time_ns())
     assert not processes.owns(forking.a_dead_process(), time.time_ns())
     if os.path.exists("/proc/self/stat"):
-        assert not processes.owns(os.getpid(), 10**18)
+        with subprocess.Popen("cat", stdin=subprocess.PIPE) as young:
+            assert not processes.owns(young.pid, time.time_ns() - 60 * 10**9) and processes.owns(young.pid, time.time_ns())
 
 
 def test_where_the_system_does_not_tell_when_a_process_began_it_may_own_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
