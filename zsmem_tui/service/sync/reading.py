@@ -113,10 +113,8 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
             continue
         if path not in setup.unwritten and not local.was_here:
             base.pop(path, None)
-        if path in here.unread:
-            here.ids.pop(path, None)
-            if path in base:
-                here.ids[path] = base[path]
+        if path in here.unread and path in base:
+            here.ids[path] = base[path]
 
 
 def _unavailable(here: Here, base: Iterable[str], places: Places) -> list[str]:
