@@ -25,6 +25,7 @@ CLAUDE = SAMPLES / "claude-code/home/.claude/projects/-home-ann-code-lantern/mem
 ZEROSTACK = SAMPLES / "zerostack/home/.local/share/zerostack/agent/memory"
 NOTES = f"projects/{PROJECT}/notes"
 LANTERN = "projects/lantern-2cf21588"
+PROXY = "---\nname: proxy\ntype: project\n---\nThe proxy drops idle sockets.\r\nKeep-alive is 30 seconds.\n"
 
 
 def changed(plan: Plan) -> dict[str, tuple[bytes | None, bytes]]:
@@ -469,3 +470,56 @@ def test_a_file_of_facts_goes_as_it_is_where_there_is_none(session: Session, tmp
     (tmp_path / "out/notes/deep").mkdir()
     (tmp_path / "out/notes/deep/plan.md").write_text("Another.\n")
     assert "folders become part" in planned(session, "markdown", tmp_path / "out").losses
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("MEMORY.md", "- Answers short\n", "- Answers short\nThe proxy drops idle sockets.\nKeep-alive is 30 seconds.\n"),
+        ("~/MEMORY.md", "# Old\n", "# Old\nThe proxy drops idle sockets.\nKeep-alive is 30 seconds.\n"),
+        ("MEMORY.md", None, "The proxy drops idle sockets.\nKeep-alive is 30 seconds.\n"),
+        (
+            "~/SCRATCHPAD.md",
+            "- [x] done\n- [ ] Keep-alive is 30 seconds.\n",
+            "- [x] done\n- [ ] Keep-alive is 30 seconds.\n- [ ] The proxy drops idle sockets.\n",
+        ),
+        (
+            "~/daily/2026-05-25.md",
+            "### 09:00 — x\nwords\n",
+            "### 09:00 — x\nwords\n\nThe proxy drops idle sockets.\nKeep-alive is 30 seconds.\n",
+        ),
+        ("~/daily/2026-05-25.md", None, "The proxy drops idle sockets.\nKeep-alive is 30 seconds.\n"),
+    ],
+)
+@pytest.mark.parametrize("format", ["claude-code", "markdown"])
+@pytest.mark.parametrize("policy", list(Policy))
+def test_a_note_that_is_sent_into_a_file_of_another_role_adds_its_lines(
+    store: AStore, session: Session, tmp_path: Path, format: str, path: str, before: str | None, after: str, policy: Policy
+) -> None:
+    folder = AStore(tmp_path / "other").has("proxy.md", PROXY).root
+    path = path.replace("~/", f"projects/{PROJECT}/")
+    if before is not None:
+        store.has(path, before)
+    first = planned(session, format, folder)
+    targets = {first.rows[0].key: path}
+    plan = planned(session, format, folder, targets=targets, policy=policy, again=first)
+    assert [(row.fate, row.ref.path, row.ticked) for row in plan.rows] == [(Fate.ADD, path, True)]
+    assert not plan.conflicts() and applying.apply(plan).changed
+    assert store.tree() == {path: after.encode()}
+    again = planned(session, format, folder, targets=targets, policy=policy)
+    assert [(row.fate, row.ref.path) for row in again.rows] == [(Fate.DUPLICATE, path)] and not again.changes
+    assert planned(session, format, folder, policy=policy).rows[0].fate is Fate.IMPORTED
+
+
+def test_a_line_that_is_sent_into_a_file_of_notes_items_or_days_becomes_what_is_there(
+    store: AStore, session: Session, tmp_path: Path
+) -> None:
+    folder = AStore(tmp_path / "other").has("MEMORY.md", "- Use tabs\n").root
+    [row] = planned(session, "markdown", folder).rows
+    for path, text in (
+        ("SCRATCHPAD.md", "- [ ] Use tabs\n"),
+        ("daily/2026-05-25.md", "- Use tabs\n"),
+        ("notes/x.md", "- Use tabs\n"),
+    ):
+        place = f"projects/{PROJECT}/{path}"
+        assert changed(planned(session, "markdown", folder, targets={row.key: place})) == {place: (None, text.encode())}

@@ -16,6 +16,7 @@ from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
 from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import is_utf8, lines, raw_lines
 from zsmem_tui.service.plan import Policy
 
@@ -135,6 +136,24 @@ def new_lines(before: bytes, after: bytes) -> int:
 def encoded(found: ImportItem) -> bytes:
     """The item's text as UTF-8 bytes, with surrogate escapes decoded."""
     return found.as_written.encode("utf-8", "surrogateescape")
+
+
+def sent_into(role: Role | None, found: ImportItem, *, is_there: bool) -> ImportItem:
+    """The item as it goes into a file of another role that was named for it: only a note holds whole notes.
+
+    In others its text, without frontmatter, becomes facts, items, or lines of a day, below what `is_there`.
+    """
+    if role in (Role.NOTE, found.role):
+        return found
+    text = split_frontmatter(_bare(encoded(found)))[1].decode("utf-8", "surrogateescape").replace("\r\n", "\n").strip("\n")
+    goes = found._replace(role=Role.FACTS, text=text, listed=True, to="", parts=(), follows="", digest="")
+    match role:
+        case Role.CHECKLIST:
+            return goes._replace(role=role, text=as_items(text))
+        case Role.LOG:
+            return goes._replace(role=role, text="\n" * is_there + f"{goes.as_written}\n")
+        case _:
+            return goes
 
 
 def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:

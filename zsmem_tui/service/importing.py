@@ -29,7 +29,7 @@ from zsmem_tui.service import import_reading
 from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, new_lines, other_head
+from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, new_lines, other_head, sent_into
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -364,6 +364,8 @@ class _Planner:
         if key in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[key], rest="")
         ref = self._target(found, key)
+        if key in self._wishes.targets:
+            found = sent_into(ref.role, found, is_there=self._file(ref.path).is_there)
         if found.to and found.about:
             topic = self._topics.get(found.about)
             if topic is not None and topic.row.fate in (Fate.IMPORTED, Fate.RETURNED):
@@ -398,7 +400,7 @@ class _Planner:
             return self._left(found, renewed, key)
         if not wanted and found.is_ours and self._is_read_in(ref.project, found.sent_from):
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
-        if not wanted and (known := self.done.get(key)) and self._session.ref_at(known.path).project == ref.project:
+        if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
             return self._conflict(whole, ref, key, wanted)
