@@ -26,6 +26,7 @@ from zsmem_tui.service import (
     import_reading,
     importing,
     stores,
+    taking_out,
     transferring,
     undoing,
     which_store,
@@ -75,7 +76,7 @@ def exported(session: Session, format: str, path: str = "", group: str = "", use
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
-    return applying.apply(exporting.plan_removal(session, formats.of_agent(format), path, group=group))
+    return applying.apply(taking_out.plan(session, formats.of_agent(format), path, group=group))
 
 
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
@@ -123,7 +124,7 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert again.changed == 0 and everything(tmp_path) == after and again.message.endswith("Nothing was written.")
     gone = removed(session, format, **asked)
     assert gone.changed == len(shown) and everything(tmp_path) == before
-    assert {(row.fate, row.ticked, bool(row.reason)) for row in gone.plan.rows} == {(Fate.ADD, True, False)}
+    assert {(row.fate, row.ticked, bool(row.reason)) for row in gone.plan.rows} == {(Fate.TAKEN, True, False)}
     again = removed(session, format, **asked)
     assert again.changed == 0 and all(row.fate is Fate.SKIPPED and row.reason for row in again.plan.rows)
     other = plan.changes[0].session
@@ -628,8 +629,37 @@ def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_ch
     store.has("~/notes/plan.md", "# Plan\n\nthird\n")
     done = exported(session, "claude-code", group="project:-w")
     assert row(done, "plan.md").fate is Fate.CONFLICT and home.raw(place).endswith(b"theirs\n")
+    assert row(done, "plan.md").made.encode() == home.raw(place), "what is in the way"
     done = removed(session, "claude-code", group="project:-w")
-    assert home.raw(place).endswith(b"theirs\n") and done.warning and "that somebody changed since stayed" in done.message
+    assert home.raw(place).endswith(b"theirs\n") and done.warning and "1 item stayed: somebody changed" in done.message
+    assert home.raw(".claude/projects/-w/memory/MEMORY.md") == b"# Memory Index\n\n- [Plan](project_plan.md) \xe2\x80\x94 steps\n"
+
+
+@pytest.mark.parametrize("kept", ["user_zerostack_facts.md", "project_open_tasks.md", "project_plan.md"])
+def test_a_line_of_an_index_and_its_heading_stay_with_the_note_that_it_lists(
+    session: Session, home: AStore, tmp_path: Path, kept: str
+) -> None:
+    folder = ".claude/projects/-w/memory"
+    exported(session, "claude-code", group="project:-w")
+    whole = home.raw(f"{folder}/MEMORY.md").splitlines(keepends=True)
+    mine = home.raw(f"{folder}/{kept}")
+    home.has(f"{folder}/{kept}", mine + b"theirs\n")
+    done = removed(session, "claude-code", group="project:-w")
+    line = next(each for each in whole if kept.encode() in each)
+    assert everything(tmp_path) == {f"{folder}/MEMORY.md": b"".join([*whole[:2], line]), f"{folder}/{kept}": mine + b"theirs\n"}
+    stays = [(each.place.rpartition("/")[2], each.reason) for each in done.plan.rows if not each.ticked]
+    assert set(stays) <= {(kept, "it does not stand there as it was written"), ("MEMORY.md", taking_out.LISTED)}
+    assert "1 item stayed:" in done.message and {each.fate for each in done.plan.rows} == {Fate.TAKEN, Fate.SKIPPED}
+    home.has(f"{folder}/{kept}", mine)
+    assert removed(session, "claude-code", group="project:-w").changed == 2 and everything(tmp_path) == {}
+
+
+def test_a_heading_of_an_index_stays_with_what_others_wrote_below(session: Session, home: AStore, tmp_path: Path) -> None:
+    index = ".claude/projects/-w/memory/MEMORY.md"
+    exported(session, "claude-code", group="project:-w")
+    home.has(index, home.raw(index) + b"- theirs\n")
+    removed(session, "claude-code", group="project:-w")
+    assert everything(tmp_path) == {index: b"# Memory Index\n\n- theirs\n"}
 
 
 LOCKS = [
@@ -771,8 +801,8 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
-    removal = exporting.plan_removal(session, formats.of_agent("claude-code"))
-    kept = exporting.plan_removal(session, formats.of_agent("claude-code"), without={each.key for each in removal.rows})
+    removal = taking_out.plan(session, formats.of_agent("claude-code"))
+    kept = taking_out.plan(session, formats.of_agent("claude-code"), without={each.key for each in removal.rows})
     assert removal.changes and not kept.changes and not any(each.ticked for each in kept.rows)
 
 

@@ -37,6 +37,7 @@ from zsmem_tui.service import (
     review_lines,
     reviewing,
     stores,
+    taking_out,
     transferring,
     triage,
     undoing,
@@ -252,7 +253,7 @@ def with_folders_moved(home: Home) -> None:
 
 
 def take_out(home: Home) -> None:
-    applying.apply(exporting.plan_removal(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
+    applying.apply(taking_out.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def move_project(home: Home) -> None:

@@ -92,7 +92,10 @@ def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
     ]
     left = item._replace(fate=Fate.LEFT, reason="you left it out", ticked=False)
     assert row_words(left, OUT, "Ethos", Policy.SKIP)[0].startswith("It does not go out: you left it out.")
-    assert row_words(item, BACK, "", Policy.SKIP)[0].startswith("It is taken out of /there/USER.md.")
+    gone = item._replace(fate=Fate.TAKEN)
+    assert row_words(gone, BACK, "", Policy.SKIP)[0].startswith("It is taken out of /there/USER.md.")
+    drawn = item_row(gone, BACK, SESSION)
+    assert ("".join(text for text, _ in drawn.pieces), drawn.facts) == ("[x] - a fact", "take out of USER.md")
 
 
 def test_only_what_an_export_loses_is_told_as_lost(tmp_path: Path) -> None:

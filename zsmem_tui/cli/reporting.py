@@ -237,12 +237,11 @@ def put_rows_of(
     rows: Sequence[Row],
     told: Sequence[str],
     plain: bool = False,
-    add: str = "add",
     **more: Any,
 ) -> None:
     """Print rows of a plan as lines, or as the `items` of a JSON document together with `more`.
 
-    `told` are the fields in the JSON. Credentials are masked unless `plain`. Lines say `add` of what is taken.
+    `told` are the fields in the JSON. Credentials are masked unless `plain`.
     """
     if args.json:
         put_json(
@@ -250,7 +249,7 @@ def put_rows_of(
             session,
         )
     for row in rows if not args.json else ():
-        put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path, add))
+        put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path))
 
 
 def _as_json(row: Row, told: Sequence[str], *, plain: bool) -> dict[str, Any]:
@@ -274,8 +273,8 @@ def _as_json(row: Row, told: Sequence[str], *, plain: bool) -> dict[str, Any]:
     return {name: every[name] for name in told}
 
 
-def line_of(row: Row, goes_to: str, add: str = "add") -> str:
-    """A row as a line: what happens to an item (`add` if it is new), its target, the reason, and notes."""
+def line_of(row: Row, goes_to: str) -> str:
+    """A row as a line: what happens to an item, its target, the reason, and notes."""
     from zsmem_tui.core.visible import visible_line  # deferred: only rows of plans need it
 
     goes = f" -> {printable_path(goes_to)}" if goes_to else ""
@@ -284,8 +283,7 @@ def line_of(row: Row, goes_to: str, add: str = "add") -> str:
     cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
     said = "".join(f" {sentence}" for sentence in (*row.losses, *row.warnings))
     sources = ", ".join(map(printable_path, dict.fromkeys((row.source, *row.also))))
-    fate = add if row.fate == "add" else row.fate.value
-    return visible_line(f"{fate:<9}  {sources}{goes}{why}{cost}{said}")
+    return visible_line(f"{row.fate.value:<9}  {sources}{goes}{why}{cost}{said}")
 
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:

@@ -15,14 +15,13 @@ from typing import Any
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of, stands
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.growth import extends
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.layout import find_ref, foreign_problem, only_instructions
-from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, one_line, printable_path
@@ -39,7 +38,7 @@ from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.transfer import records
-from zsmem_tui.store.transfer.records import Original, Part, Records, Written, written
+from zsmem_tui.store.transfer.records import Original, Part, Records, Written
 
 
 def plan(
@@ -376,7 +375,7 @@ class Exports:
         """The row of a text whose target exists with other content that is not ours, according to the policy."""
         reason = f"there is another {printable_path(path)}, which is not ours"
         if self._policy is Policy.SKIP:
-            return row._replace(fate=Fate.CONFLICT, reason=reason)
+            return row._replace(fate=Fate.CONFLICT, reason=reason, made=as_text(now))
         if self._policy is Policy.RENAME:
             stem, ending = os.path.splitext(path)
             names = (f"{stem}-{number}{ending}" for number in range(2, 10_000))
@@ -522,77 +521,3 @@ def _added_lines(before: bytes, after: bytes) -> bytes:
     new = after.split(b"\n")
     front, back = common_ends([line.rstrip() for line in before.split(b"\n")], [line.rstrip() for line in new])
     return b"\n".join(new[front : len(new) - back])
-
-
-def plan_removal(
-    session: Session, format: Format, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
-) -> Plan:
-    """Plan the removal of what was exported of the session's project: a row per text, with fate `add` if it will be removed.
-
-    `without` are the keys of rows to keep. Raises what `plan` raises.
-    """
-    draft = Draft()
-    rows: list[Row] = []
-    gone: dict[str, tuple[Written, ...]] = {}
-    for target in open_targets(session, format, path, group, user).by_spot.values():
-        if target.problem:
-            continue
-        # newest first, so that a text that was put around an earlier one of ours is found
-        own = [
-            each
-            for each in reversed(written(target.session.root))
-            if (each.format, each.project) == (format.recorded_as, session.project)
-            and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # with ":", made by a transfer
-        ]
-        keys = keys_of((each.path, each.text.decode("utf-8", "surrogateescape")) for each in own)
-        placed = [_row(draft, target, each, key, without) for each, key in zip(own, keys, strict=True)]
-        gone[target.session.root] = tuple(each for each, row in zip(own, placed, strict=True) if row.ticked)
-        rows += placed
-    changes = sorted(draft.edits(), key=lambda change: (change.after is None, change.ref.path))
-    stay = sum(row.fate is Fate.SKIPPED for row in rows)
-    more = f" {counted(stay, 'text')} that somebody changed since stayed." if stay else ""
-    return Plan(
-        f"Took out what was exported to {format.name}",
-        f"Took it out of {counted(len(changes), 'file')}.{more}",
-        tuple(changes),
-        nothing=f"{NOTHING}.",
-        rows=tuple(rows),
-        warning=stay > 0,
-        unchanged="Nothing stands there as it was exported. Nothing was taken out.",
-        format=format.name,
-        marks=session,
-        within=partial(records.kept, Records(gone=gone)),
-    )
-
-
-def _row(draft: Draft, target: Target, each: Written, key: str, without: Collection[str]) -> Row:
-    place = os.path.join(target.session.root, each.path)
-    row = Row(each.source, place, Fate.SKIPPED, "", each.text.decode("utf-8", "replace"), key=key, ticked=False)
-    if key in without:
-        return row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT, can_be=True)
-    try:
-        reason = _take_out(draft, target, each)
-    except (RuleBroken, StoreError, BadContent, BadTarget) as error:
-        reason = error.reason
-    return row._replace(reason=reason) if reason else row._replace(fate=Fate.ADD, ticked=True, can_be=True)
-
-
-def _take_out(draft: Draft, target: Target, each: Written) -> str:
-    """Remove a text from the draft; return why it stays, as a clause, or empty if it was removed."""
-    place = os.path.join(target.session.root, each.path)
-    if os.path.isdir(place):
-        raise WriteFailed(place, f"{printable_path(each.path)} is a folder now.")
-    now = draft.now(target.session, each.path)
-    if now is None:
-        return "the file is gone already"
-    if each.is_whole:
-        after = None if now == each.text else now
-    else:
-        taken = without_lines(now, each.text)
-        after = now if taken is None else taken if taken.strip() else None
-    if after == now:
-        return "it does not stand there as it was written"
-    if target.session.guard is not None:
-        target.session.guard(each.path, now, after)
-    draft.put(target.session, each.path, after)
-    return ""

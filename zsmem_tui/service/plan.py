@@ -60,6 +60,8 @@ class Fate(StrEnum):
     """An identical file exists already."""
     BESIDE = "beside"
     """The name is taken by another text, so it gets a new name."""
+    TAKEN = "take out"
+    """It is removed from where it was exported to."""
 
 
 class Policy(StrEnum):
@@ -170,7 +172,7 @@ class Row(NamedTuple):
     store: Session | None = None
     file: MemRef = NO_FILE
     made: str = ""
-    """What it is at the target: the text that is added to a file, or the whole file if it is one of its own."""
+    """What it is at the target: the text that is added to a file, or the whole file if it is one of its own or in the way."""
 
     @property
     def agent(self) -> str:

@@ -240,16 +240,10 @@ async def ask_handling(place: Place, gate: Gate, *, is_move: bool = False) -> Ha
 
 MARKS: Final = {
     Fate.ADD: "+",
-    Fate.DUPLICATE: "=",
-    Fate.IMPORTED: "=",
-    Fate.RETURNED: "=",
     Fate.CONFLICT: "!",
-    Fate.LEFT: "-",
-    Fate.SKIPPED: "-",
-    Fate.MOVED: signs.MOVED,
-    Fate.MERGED: signs.MOVED,
-    Fate.ONCE: "=",
-    Fate.BESIDE: signs.MOVED,
+    **dict.fromkeys((Fate.DUPLICATE, Fate.IMPORTED, Fate.RETURNED, Fate.ONCE), "="),
+    **dict.fromkeys((Fate.LEFT, Fate.SKIPPED, Fate.TAKEN), "-"),
+    **dict.fromkeys((Fate.MOVED, Fate.MERGED, Fate.BESIDE), signs.MOVED),
 }
 
 MOST_LEFT: Final = 5

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying, bundles, exporting, formats
+from zsmem_tui.service import applying, bundles, exporting, formats, taking_out
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan
 from zsmem_tui.service.projects.known import group_called
@@ -66,7 +66,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
     format = formats.of_agent(args.format, also=[formats.BUNDLE])
     if args.remove:
-        wanted = exporting.plan_removal(session, format, args.path, group=group, user=user)
+        wanted = taking_out.plan(session, format, args.path, group=group, user=user)
     else:
         more = {"also": args.also, "in_prompt": args.in_prompt}
         wanted = exporting.plan(session, format, args.path, group=group, user=user, secrets=handling(args), **more)
@@ -86,9 +86,8 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     }
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
     lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
-    add = "take out" if getattr(args, "remove", False) else "add"
     about |= {"written": files, "left_lines": lines}
-    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, add=add, **about)
+    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, **about)
     for each in plan.left_lines if args.dry_run and not args.json else ():
         what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")

@@ -20,7 +20,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, listed, one_line, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying, bundles, exporting, formats, importing, transferring
+from zsmem_tui.service import applying, bundles, exporting, formats, importing, taking_out, transferring
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
@@ -88,8 +88,7 @@ class Source(NamedTuple):
 class Way(NamedTuple):
     """The wording of a transfer: for an item that `goes` or `stays`, and on a `clash` of names.
 
-    `noun` is the word for items; with `is_in`, they go into the current store. `ends` are the words around the number of items in
-    the final message; if empty, the plan's message is used.
+    `noun` is the word for items; with `is_in`, they go into the current store.
     """
 
     goes: str
@@ -97,7 +96,6 @@ class Way(NamedTuple):
     clash: str = "Nothing that stands there is written over."
     noun: str = "item"
     is_in: bool = False
-    ends: tuple[str, str] = ("", "")
 
     @property
     def is_file(self) -> bool:
@@ -110,8 +108,8 @@ _ASKS: Final = "I says what becomes of such."
 IN: Final = Way("goes into {place}", "is not taken", _ASKS, is_in=True)
 UNPACK: Final = Way("becomes {place}", "is not taken", _ASKS, "file", is_in=True)
 PACK: Final = Way("goes in as it stands", "stays out", noun="file")
-OUT: Final = Way("goes into {place}", "does not go out", ends=("Exported", "to {title}"))
-BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {title} again"))
+OUT: Final = Way("goes into {place}", "does not go out")
+BACK: Final = Way("is taken out of {place}", "stays")
 
 
 def detected(found: MemorySource) -> Source:
@@ -196,7 +194,8 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
         where = name_in(row.ref, session) + (", in every prompt" if EVERY_PROMPT in row.warnings else "")
     elif way is UNPACK:
         where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
-    goes = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
+    to = "of" if way is BACK else signs.MOVED
+    goes = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {to} {where}"
     facts = " · ".join(filter(None, (_several(row), goes)))
     look = f"{signs.LOOK} " if row.looks else ""
     title = _without_secrets(item_title(row), f"{row.source} {row.group} {row.text[:_LOOKED_AT]}")
@@ -247,7 +246,7 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
     because = f": {visible_line(row.reason).rstrip('.')}" if row.reason else ""
     stays = f"It {way.stays}{because}."
     match row.fate:
-        case Fate.ADD if row.ticked:
+        case Fate.ADD | Fate.TAKEN if row.ticked:
             return f"{goes}{because}."
         case Fate.LEFT:
             return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
@@ -374,8 +373,8 @@ class Job(Draft):
         elif any(plan.grows.values()):
             said.append(f"{plan.growth} on every turn")
         if self.way.is_in:
-            looks = sum(row.ticked and row.looks for row in every)
-            said += [*([f"{signs.LOOK} {looks} to look at"] if looks else ()), f"on conflict {self.policy}"]
+            said += [f"{signs.LOOK} {looks} to look at"] if (looks := sum(row.ticked and row.looks for row in every)) else []
+            said.append(f"on conflict {self.policy} (I: {after(self.policy, list(Policy))})")
         of = " of the whole memory" if self.way is PACK else ""
         would = f"{counted(plan.files, 'file')} would change" if plan.files else "no file would change"
         grown = map(visible_line, plan.notes if self.way is IN else ())
@@ -416,7 +415,9 @@ class Job(Draft):
             return Sides(name, *redacted(edit and edit.before, edit.after if edit else b""))
         if edit is None or not row.ticked:
             name = place if self.way is BACK else source
-            return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", *redacted(b"", row.text.encode("utf-8", "replace")))
+            texts = (row.made if row.fate is Fate.CONFLICT else "", row.text)  # what is in the way, beside what came
+            sides = redacted(*(each.encode("utf-8", "replace") for each in texts))
+            return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", *sides)
         return sides_of(f"{place}, as it would be", edit)
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
@@ -464,15 +465,12 @@ class Job(Draft):
     def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
         """Apply the plan as one step, with the `texts` chosen for conflicts. Raises `MemError`."""
         done = applying.apply(replace(self.plan, decided=texts), cancelled=pulse)
-        verb, where = self.way.ends
-        if not verb or not done.changed:
+        if self.way is not OUT or not done.changed:
             return done
-        every, places = self.plan.rows, [edit.place for edit in self.plan.changes]
+        places = [edit.place for edit in self.plan.changes]
         folder = folder_name(os.path.commonpath([os.path.dirname(place) for place in places]))
-        items, where = counted(sum(row.ticked for row in every), "item"), where.format(title=self._agent)
-        message = f"{verb} {items} {where}: {counted(len(places), 'file')} in {folder}."
-        if self.way is BACK and (stay := sum(row.fate is Fate.SKIPPED for row in every)):
-            message += f" {counted(stay, 'item')} stayed: somebody changed what stood there, or took it away."
+        items = counted(sum(row.ticked for row in self.plan.rows), "item")
+        message = f"Exported {items} to {self._agent}: {counted(len(places), 'file')} in {folder}."
         return replace(done, message=message, warning=False)
 
 
@@ -508,5 +506,5 @@ def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
 
 def take_back(session: Session, goal: Goal) -> Job:
     """A transfer that removes what was exported to another agent."""
-    plan = partial(exporting.plan_removal, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    plan = partial(taking_out.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Take out of {formats.title_of(goal.format.name)} again", BACK, plan, goal.format.name)
