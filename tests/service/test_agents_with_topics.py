@@ -241,10 +241,11 @@ def test_what_went_out_as_markdown_is_known_when_it_comes_back(home: Path, tmp_p
     assert news == {
         "MEMORY.md:5": (Fate.ADD, "MEMORY.md"),
         "MEMORY.md:6": (Fate.SKIPPED, ""),
-        "notes/deploy_steps.md": (Fate.CONFLICT, "deploy_steps.md"),
+        "notes/deploy_steps.md": (Fate.ADD, "deploy_steps.md"),
     }
     applying.apply(plan)
     assert (memory / "MEMORY.md").read_text() == f"{index}- and not on Fridays\n"
+    assert (memory / "deploy_steps.md").read_text().endswith("---\n\nRun make twice.\n")
 
 
 def test_a_fact_is_promoted_in_its_own_project(home: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
-from zsmem_tui.service import applying, formats, importing, undoing
+from zsmem_tui.service import applying, exporting, formats, importing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 
 NOTE = "~/notes/tea.md"
@@ -159,3 +159,43 @@ def test_only_new_lines_come_into_a_text_that_is_there_and_as_many_as_the_plan_s
             said = [int(found[1]) for row in plan.rows if (found := re.search(r"(\d+) of its", row.reason))]
             came = sum(map(bool, after)) - sum(map(bool, before))
             assert len(plan.rows) > 1 or not said or said == [came], (said, before, after)
+
+
+HEAD = "---\nname: Tea\ndescription: What to drink\ntype: project\n---\n\n"
+BODY = "# Tea\n\noolong in the morning\ngreen at noon\nblack at five\n"
+
+
+@pytest.mark.parametrize("head", ["", HEAD])
+@pytest.mark.parametrize("format", ["claude-code", "markdown"])
+@pytest.mark.parametrize(
+    ("theirs", "mine", "now"),
+    [
+        (BODY + "white at night\n", BODY, BODY + "white at night\n"),
+        (BODY.replace("green", "white"), BODY, BODY.replace("green", "white")),
+        (BODY.replace("green", "white"), BODY + "mate\n", BODY.replace("green", "white") + "mate\n"),
+        (BODY.replace("green", "white"), BODY.replace("green", "red"), ""),
+    ],
+)
+def test_a_note_that_was_changed_where_it_went_is_merged_unless_both_changed_the_same_line(
+    source: Source, tmp_path: Path, head: str, format: str, theirs: str, mine: str, now: str
+) -> None:
+    source.store.has(NOTE, head + BODY)
+    session, out = source.store.session(), AStore(tmp_path / "out")
+    applying.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
+    [name] = [path for path, raw in out.tree().items() if b"noon" in raw]
+    out.has(name, out.raw(name).decode().replace(BODY, theirs))
+    source.store.has(NOTE, head + mine)
+    plan = importing.plan(session, formats.of_agent(format), str(out.root))
+    [row] = [row for row in plan.rows if row.source == name]
+    assert (row.fate, row.ticked) == ((Fate.ADD, True) if now else (Fate.CONFLICT, False)) and not plan.conflicts()
+    assert row.fate is Fate.ADD or row.made.lstrip("\n") == (mine if format == "claude-code" else head + mine), "what is in the way"
+    applying.apply(plan)
+    assert source.store.raw(NOTE).decode() == head + (now or mine)
+    again = importing.plan(session, formats.of_agent(format), str(out.root))
+    assert not [row for row in again.rows if row.fate is Fate.ADD]
+
+
+def test_lines_that_a_note_lacks_come_below_its_frontmatter_which_the_other_has_not(source: Source) -> None:
+    source.store.has(NOTE, HEAD + BODY)
+    fate, _, ticked = source.bring_in(BODY + "white at night\n")
+    assert (fate, ticked) == (Fate.ADD, True) and source.store.raw(NOTE).decode() == f"{HEAD}{BODY}white at night\n"

@@ -57,6 +57,8 @@ class ImportItem(NamedTuple):
     """Whether it went out from the store that imports, and stands there unchanged."""
     sent_from: tuple[str, ...] = ()
     """The paths of the files of the store that imports whose lines it holds, since they went out from there."""
+    was: str = ""
+    """The text of its whole file as that went out from there, if it went as a file of its own."""
     rest: str = ""
     """The text without the lines that went out from there, if some but not all did."""
 

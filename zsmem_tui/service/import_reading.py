@@ -165,7 +165,13 @@ def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
                 shared = {path: len(own & stands) for path, own in keys.items()}
                 paths = tuple(path for path, count in shared.items() if count == max(shared.values()))
                 rest = "\n".join(line for line in raw_lines(item.text) if line_key(line) not in ours)
-                yield item._replace(is_ours=is_ours, sent_from=paths, rest="" if is_ours or not ours else rest)
+                was = next((each.text for each in sent if each.is_whole and each.source in paths and item.source == item.file), b"")
+                yield item._replace(
+                    is_ours=is_ours,
+                    sent_from=paths,
+                    was=was.decode("utf-8", "surrogateescape"),
+                    rest="" if is_ours or not ours else rest,
+                )
 
 
 def _keys(text: str) -> set[str]:

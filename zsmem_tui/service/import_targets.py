@@ -14,6 +14,7 @@ from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, filled, grown, with_lacking
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
+from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.task_edits import as_items
@@ -67,7 +68,19 @@ class TargetFile:
 
     def is_part_of(self, found: ImportItem) -> bool:
         """Whether the item has every line of the file, in its order."""
-        return self._now is not None and extends(_bare(bytes(self._now)), _bare(encoded(found)))
+        return self._now is not None and extends(*bodies(bytes(self._now), found))
+
+    def merged(self, found: ImportItem, path: str) -> str:
+        """The note with what changed in the item since it went out from this path; empty if it did not, or both changed a line."""
+        if not found.was or path not in found.sent_from:
+            return ""
+        now = bytes(self._now or b"")
+        mine, theirs = bodies(now, found)
+        base = bodies(found.was.encode("utf-8", "surrogateescape"), found)[0]
+        done = merge(*(text.strip(b"\n") + b"\n" for text in (base, mine, theirs)))
+        front = now[: len(now) - len(mine)] + mine[: len(mine) - len(mine.lstrip(b"\n"))]
+        whole = front + done[0].rstrip(b"\n") + mine[len(mine.rstrip(b"\n")) :]
+        return whole.decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
 
     def grows_by(self, found: ImportItem) -> bool:
         """Whether the item belongs to a text that is here, which lacks some of its lines at most."""
@@ -162,7 +175,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
     if now is None:
         return raw if found.role is not Role.FACTS else appended(b"", raw)
     if found.role is not Role.FACTS and policy is not Policy.REPLACE and (found.to or found.role is not Role.LOG):
-        bare, own = _bare(now), _bare(raw)
+        bare, own = bodies(now, found)
         if extends(own, bare):
             return now
         if (found.to or found.role is Role.NOTE) and extends(bare, own):
@@ -198,6 +211,14 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
 def _bare(raw: bytes) -> bytes:
     """A text without its byte order mark, which only begins a file."""
     return raw.removeprefix(BOM_UTF8)
+
+
+def bodies(now: bytes, found: ImportItem) -> tuple[bytes, bytes]:
+    """A file and the item for it as they are compared: without byte order marks, and frontmatter that only a note here has."""
+    bare, own = _bare(now), _bare(encoded(found))
+    body = split_frontmatter(bare)[1]
+    is_plain = found.role is Role.NOTE and not found.to and body.strip() and split_frontmatter(own)[1] == own
+    return (body if is_plain and not extends(bare, own) else bare), own
 
 
 def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:

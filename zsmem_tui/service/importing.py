@@ -26,10 +26,11 @@ from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
+from zsmem_tui.service.export_sources import as_text
 from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, new_lines, other_head, sent_into
+from zsmem_tui.service.import_targets import TargetFile, bodies, encoded, key_of, new_lines, other_head, sent_into
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -46,6 +47,7 @@ from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
 _GROWS: Final = "part of it is there"
+_CHANGED: Final = "it was changed there since it went out from here"
 
 _MOST_REASONS: Final = 2
 """The most reasons for which items were left out that a message tells."""
@@ -249,7 +251,7 @@ def _onto(now: bytes | None, own: Sequence[_Placed]) -> bytes:
     file = TargetFile(now)
     for row, found in own:
         if found.role is Role.NOTE and now is not None and row.fate is Fate.ADD:
-            what = "was changed" if row.reason.startswith((_RENEWED, _GROWS)) else "has appeared"
+            what = "was changed" if row.reason.startswith((_RENEWED, _GROWS, _CHANGED)) else "has appeared"
             raise Conflict(f"{printable_path(row.ref.path)} {what} meanwhile. {_NOTHING}", "Make the plan anew.")
         if not file.has(found):
             file.put(found, Policy.MERGE)
@@ -353,8 +355,9 @@ class _Planner:
         place = self._session.path(ref) if ref.path else ""
         can_be, text, group = fate in _CAN_BE, found.text, found.group
         told = (EVERY_PROMPT,) if can_be and self._session.is_in_every_prompt(ref) else ()
+        there = bodies(self._file(ref.path).before or b"", found)[0] if fate is Fate.CONFLICT else b""
         row = Row(found.source, place, fate, reason, text, (), told, key=key, ticked=ticked, ref=ref, group=group, can_be=can_be)
-        return _Placed(row._replace(looks=can_be and bool(found.mark)), found)
+        return _Placed(row._replace(looks=can_be and bool(found.mark), made=as_text(there)), found)
 
     def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:
         """The row of an item that is not taken: by default, or because the user unticked it."""
@@ -402,15 +405,18 @@ class _Planner:
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
-        if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
+        is_other = found.role is Role.NOTE and file.is_there and not file.is_part_of(found)
+        merged = file.merged(found, ref.path) if is_other else ""
+        if is_other and not merged:
             return self._conflict(whole, ref, key, wanted)
         if not is_taken:
             return self._left(found, ref, key)
         before = file.now
-        self._put(ref.path, found, Policy.MERGE)
+        self._put(ref.path, found._replace(text=merged or found.text), Policy.REPLACE if merged else Policy.MERGE)
         own = sum(map(bool, map(trim, raw_lines(found.text))))
         new = own if before is None else new_lines(before, file.now or b"")
-        why = f"{_GROWS}: {new} of its {own} lines {'is' if new == 1 else 'are'} new" if new < own else ""
+        part = f"{_GROWS}: {new} of its {own} lines {'is' if new == 1 else 'are'} new" if new < own else ""
+        why = _CHANGED if merged else part
         placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
         return self._listed(placed) if before is None and not found.to else placed
 
