@@ -113,6 +113,8 @@ def test_an_export_prints_a_row_for_everything_and_says_what_is_lost(store: ASto
     assert done.code == 0 and "[10 bytes on every turn] It is everybody's here" in done.out
     assert (away_from_home / ".ethos/personalities/eng/USER.md").read_text() == "- one `q`\n"
     assert zsmem(store, *words, "--group", "eng", cwd=tmp_path).code == 1
+    dry = zsmem(store, *words, "--group", "eng", "--remove", "--dry-run", "--json", cwd=tmp_path)
+    assert {item["fate"] for item in json.loads(dry.out)["items"]} == {"take out"}
     removed = zsmem(store, *words, "--group", "eng", "--remove", cwd=tmp_path)
     assert removed.code == 0 and {line.split("  ")[0] for line in removed.out.splitlines()} == {"take out"}
     assert not (away_from_home / ".ethos/personalities/eng/USER.md").exists()
@@ -144,7 +146,8 @@ def test_an_export_says_line_by_line_what_stays_behind_and_its_exit_code_says_so
     home.has(f"{own}/project_deploy.md", "# Deploy\n\nOn friday.\n")
     words = ("--store", "claude-code", "export", "zerostack", str(tmp_path / "out"))
     dry = zsmem(None, *words, "--dry-run", cwd=work)
-    assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 line of MEMORY.md.") and "Every line goes along" not in dry.err
+    left = f"Left out: 1 line of {own.removeprefix('.claude/')}/MEMORY.md."
+    assert dry.code == 1 and dry.err.rstrip().endswith(left) and "Every line goes along" not in dry.err
     assert f"left out   {own.removeprefix('.claude/')}/MEMORY.md:2: - [Deploy](project_deploy.md) - a hook\n" in dry.out
     done = zsmem(None, *words, cwd=work)
     out = AStore(tmp_path / "out").tree()

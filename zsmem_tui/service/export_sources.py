@@ -276,7 +276,7 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     """Sum up what is left behind in a sentence, or say that nothing is."""
     gone = [each for each in lines if not each.is_changed]
     sources = sorted({each.source for each in gone})
-    where = printable_path(listed([os.path.basename(each) for each in sources], _MOST_NAMED))
+    where = printable_path(listed(sources, _MOST_NAMED))
     parts = [f"{counted(len(gone), 'line')} of {where}"] if gone else []
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []
     found = [f"left out: {' and '.join(parts)}"] if parts else []
