@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 _ORIGIN: Final = "The folder with the memory, or its project's:"
 _GOAL: Final = "The folder to write to:"
 
-_Question = tuple[str, str, bool]
-"""A dialog's title, its question, and whether the answer may be empty."""
+_Question = tuple[str, str, str]
+"""A dialog's title, its question, and the answer that stands there, which leaves the choice to the agent; empty for none."""
 
 _NOBODY: Final = "-"
 """The answer for no user."""
@@ -178,7 +178,7 @@ class TransferScreen(ListScreen):
             goal = await self._goal(name, there)
             return carry(self.session, source.format, path, goal) if goal is not None else None
 
-        question = formats.title_of(name), _GOAL, False
+        question = formats.title_of(name), _GOAL, ""
         await self.show_job(await self._job_at(None if place == _OTHER else place, question, job))
 
     @in_turn
@@ -208,8 +208,9 @@ class TransferScreen(ListScreen):
 
     async def _ask_place(self, question: _Question, use: Callable[[str], Awaitable[Answer]]) -> Answer | None:
         """Ask for a path and await `use` with it, until that is not refused; None if cancelled."""
-        title, what, may_be_empty = question
-        return await ask_until(self, title, what, lambda answer: use(trim(answer)), may_be_empty=may_be_empty)
+        title, what, usual = question
+        taken = {usual: ""}  # an empty path leaves the place to the agent
+        return await ask_until(self, title, what, lambda typed: use(taken.get(typed, trim(typed))), usual, may_be_empty=bool(usual))
 
     async def start(self, job: Job) -> None:
         """Plan a transfer, showing progress. Raises `MemError`."""
@@ -275,9 +276,8 @@ class TransferScreen(ListScreen):
             places = export_targets.usual_places if source.out else import_reading.usual_places
             usual = "" if why else " and ".join(map(folder_name, await self.asking(places, self.session, format.name)))
             if why or usual:
-                keeps = f"where {source.title} keeps this folder's memory"
-                what = f"{why}, or name a folder:" if why else f"The folder (enter: {usual}, {keeps}):"
-        return f"{'To' if source.out else 'From'} {source.title}", what, bool(usual)
+                what = f"{why}, or name a folder:" if why else f"Where {source.title} keeps this folder's memory, or another:"
+        return f"{'To' if source.out else 'From'} {source.title}", what, usual
 
     async def _section(self, name: str, path: str) -> Choice | None:
         """Ask which section to import, if the format has sections; None if cancelled. Raises `MemError`."""
@@ -328,7 +328,7 @@ class TransferScreen(ListScreen):
             return f"{kind}:{given}"
 
         what = "The folder whose memory it becomes:" if whose.by_folder else f"The name of the {kind} that gets it:"
-        return await self._ask_place((formats.title_of(name), what, False), group) or ""
+        return await self._ask_place((formats.title_of(name), what, ""), group) or ""
 
     async def _decided(self, job: Job, typed: Typed) -> dict[str, bytes] | None:
         """Let the person resolve conflicts of texts to be merged; None: write nothing."""
