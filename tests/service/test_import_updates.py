@@ -199,3 +199,13 @@ def test_lines_that_a_note_lacks_come_below_its_frontmatter_which_the_other_has_
     source.store.has(NOTE, HEAD + BODY)
     fate, _, ticked = source.bring_in(BODY + "white at night\n")
     assert (fate, ticked) == (Fate.ADD, True) and source.store.raw(NOTE).decode() == f"{HEAD}{BODY}white at night\n"
+
+
+def test_a_note_that_went_out_does_not_come_back_as_a_fact_of_every_project(source: Source, tmp_path: Path) -> None:
+    source.store.has(NOTE, "---\nname: Tea\ndescription: d\ntype: feedback\n---\n\nOolong in the morning.\n")
+    session, out = source.store.session(), str(tmp_path / "out")
+    applying.apply(exporting.plan(session, formats.of_agent("claude-code"), out))
+    plan = importing.plan(session, formats.of_agent("claude-code"), out)
+    assert not plan.changes and Fate.RETURNED in {row.fate for row in plan.rows}
+    elsewhere = importing.plan(session, formats.of_agent("claude-code"), out, into="other-00000000")
+    assert Fate.ADD in {row.fate for row in elsewhere.rows}, "it is not read there"

@@ -401,7 +401,7 @@ class _Planner:
             return self._row(found, renewed, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
         if renewed is not None:
             return self._left(found, renewed, key)
-        if not wanted and found.is_ours and self._is_read_in(ref.project, found.sent_from):
+        if not wanted and found.is_ours and self._is_read_in(ref.project or self._into or self._session.project, found.sent_from):
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
