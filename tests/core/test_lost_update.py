@@ -120,6 +120,7 @@ PUT_BACK = {
         *(b"- [ ] x\n", b"- [x] x\n", b"- [ ] x\nmore\n"),
         b"- [ ] x\nmore\n",
     ),
+    "what comes below a last line without a line feed keeps its own": (b"a\n", b"a\nmine\n", b"a", b"a\nmine\n"),
     "a text without a last line feed keeps it so": (b"a", b"a\nmine", b"a\ntheirs", b"a\nmine\ntheirs"),
 }
 

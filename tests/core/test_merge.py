@@ -219,13 +219,13 @@ def test_a_text_that_ends_in_no_line_feed_keeps_the_blank_line_before_that_end()
 @pytest.mark.parametrize(
     ("base", "mine", "theirs", "made"),
     [
-        (b"a\r\nb\r\n", b"a\r\nb", b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nc"),
+        (b"a\r\nb\r\n", b"a\r\nb", b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nc\r\n"),
         (b"a\r\nb", b"a\r\nb\r\nc", b"x\r\nb", b"x\r\nb\r\nc"),
-        (b"a\r\nb\r\n", b"a", b"a\r\nb\r\nc\r\n", b"a\r\nc"),
+        (b"a\r\nb\r\n", b"a", b"a\r\nb\r\nc\r\n", b"a\r\nc\r\n"),
         (b"a", b"a\r\nb", b"x", b"x\r\nb"),
+        (b"a\nb\n", b"a\nb\nours\n", b"a\nb", b"a\nb\nours\n"),
+        (b"a\nb\n", b"ours\na\nb\n", b"a\nb", b"ours\na\nb"),
     ],
 )
-def test_a_text_of_carriage_returns_keeps_them_where_a_side_lacks_the_last(
-    base: bytes, mine: bytes, theirs: bytes, made: bytes
-) -> None:
+def test_a_last_line_ends_as_the_side_has_it_that_wrote_it(base: bytes, mine: bytes, theirs: bytes, made: bytes) -> None:
     assert merge(base, mine, theirs)[0] == made

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.merge import line_hunks, placed, split
+from zsmem_tui.core.merge import is_ended, is_last, line_hunks, placed, split
 
 _CONTEXT: Final = 3
 """Lines before and after a change that are kept, to find its place in a text that has changed since."""
@@ -182,7 +182,7 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
             start = _after(edit.anchor, lines, near) if at is None else at + len(edit.removed)
             near = _add_missing(own, lines, start, present, edit)
     text = b"".join(lines)
-    return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
+    return text.removesuffix(b"\n") if not is_ended(now) and is_last(lines, now) else text
 
 
 def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: Counter[bytes], edit: Edit) -> int:

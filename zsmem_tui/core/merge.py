@@ -74,7 +74,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
     text = b"".join(lines)
-    if not ends_line(base, mine, theirs):
+    if not ends_line(base, mine, theirs) and any(is_last(lines, each) for each in (mine, theirs) if not is_ended(each)):
         text = unended(text)
     return Overlap(text) if overlapping else Merged(text, _count_added(others))
 
@@ -99,6 +99,11 @@ def lacks_crlf(sides: Sequence[bytes]) -> bool:
 def in_lf(text: bytes) -> bytes:
     """`text` with LF for each CR LF."""
     return text.replace(b"\r\n", b"\n")
+
+
+def is_last(lines: Sequence[bytes], text: bytes) -> bool:
+    """Whether lines (with line feeds) end in the last line of a text: else it says nothing of how their last one ends."""
+    return lines[-1:] == split(text)[-1:]
 
 
 def unended(text: bytes) -> bytes:
