@@ -513,13 +513,33 @@ def test_a_note_is_led_to_only_by_lines_that_are_loaded(
     before = store.raw(f"{HOME}/MEMORY.md")
     plan = mended("claude-code", store, "unlisted")
     index = store.raw(f"{HOME}/MEMORY.md")
-    led = all(f"(user_{number}.md)" in loaded(index).decode() for number in range(topics))
-    assert led == bool(plan.count) == (are_facts or room >= topics)
-    assert led or (index == before and "Make room in the index first" in plan.left[0])
-    assert not led or loaded(index) == index
+    count = sum(f"(user_{number}.md)" in loaded(index).decode() for number in range(topics))
+    led = count == topics
+    assert led == (are_facts or room >= topics) and bool(plan.count) == (count > 0)
+    assert led or count == max(room, 0)
+    assert count or (index == before and "Make room in the index first" in plan.left[0])
+    assert not count or loaded(index) == index
     every = b"".join(store.tree().values()).decode()
     assert all(row.strip() in every for row in rows), "no fact is lost"
     assert not [each for each in faults("claude-code", store.root) if led and each.kind == "unlisted"]
+
+
+@pytest.mark.parametrize("head", [None, "# Memory\n\n- likes tea\n"])
+def test_of_more_notes_than_the_index_has_room_for_as_many_get_a_line_as_are_loaded(tmp_path: Path, head: str | None) -> None:
+    store = AStore(tmp_path / "claude")
+    if head is not None:
+        store.has(f"{HOME}/MEMORY.md", head)
+    for number in range(300):
+        store.has(f"{HOME}/user_{number:03}.md", topic(f"user-{number:03}", "who"))
+    (one,) = (each for each in faults("claude-code", store.root) if each.kind == "unlisted")
+    assert one.fix is not None
+    applying.apply(doctor_fixes.plan(opened("claude-code", store.root), [one]))
+    index = store.raw(f"{HOME}/MEMORY.md")
+    count = index.count(b"](user_")
+    assert loaded(index) == index and index.count(b"\n") == 200
+    assert one.fix.sentence == f"Add lines for {count} of them to the index: the agent would not load one more."
+    (left,) = (each for each in faults("claude-code", store.root) if each.kind == "unlisted")
+    assert left.size == 300 - count and left.fix is not None and left.fix.sentence.startswith("Make room in the index first")
 
 
 @pytest.mark.parametrize("index", [None, "# Memory Index", "- [A](a.md) — one\r\n", "```\nopen"])

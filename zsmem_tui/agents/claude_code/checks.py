@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -204,6 +205,7 @@ _MOST_NAMED: Final = 3
 """The most topics that a sentence names."""
 
 _NO_ROOM: Final = "Make room in the index first: the agent would not load a line more."
+_SOME_ROOM: Final = "Add lines for {name} of them to the index: the agent would not load one more."
 _WITH_ROOM: Final = "Add what is missing to the index, and move what it has no room for then into {file}."
 _LONGEST_HOOK: Final = 150
 """The most characters of a description made from a topic's first words."""
@@ -239,23 +241,44 @@ class TopicChecks(Checks):
             yield from _head_findings(home, texts)
 
     def _with_room(self, tree: Tree, raw: bytes | None, found: Finding) -> Finding:
-        """The finding; if lines that its fix adds would not be loaded, the fix also makes room or is withdrawn."""
+        """The finding; if lines that its fix adds would not be loaded, it also makes room, or adds only as many as are loaded."""
         edits = found.fix.edits if found.fix is not None and found.kind == NoticeKind.UNLISTED.value and self._is_cut else ()
         for edit in edits:
-            rows, at = (raw or b"").split(b"\n"), max(edit.line - 1, 0)
-            ending = b"\r" if b"\r\n" in (raw or b"") else b""
-            new = [line.encode() + ending for line in edit.after[: len(edit.after) - len(edit.before)]]
-            grown = b"\n".join([*rows[:at], *new, *rows[at:]])
+            grown = _grown(raw or b"", edit)
             first = first_lost_line(grown)
-            if first is not None and first <= at + len(new):
+            if first is not None and first <= max(edit.line - 1, 0) + len(edit.after) - len(edit.before):
                 room = shortened(tree, found.path, self._files, grown)
                 both = (edit, *room.edits) if room is not None else ()
-                return replace(found, fix=room._replace(says=_WITH_ROOM, edits=both) if room is not None else Fix(_NO_ROOM))
+                own = (
+                    room._replace(says=_WITH_ROOM, edits=both)
+                    if room is not None
+                    else _part_with_room(raw or b"", edit, found.size)
+                )
+                return replace(found, fix=own)
         return found
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
         """The fix that moves facts from an index to a topic."""
         return shortened(tree, path, self._files)
+
+
+def _grown(raw: bytes, edit: LineEdit) -> bytes:
+    """The text of an index with the lines that an edit adds to it."""
+    rows, at = raw.split(b"\n"), max(edit.line - 1, 0)
+    ending = b"\r" if b"\r\n" in raw else b""
+    new = [line.encode() + ending for line in edit.after[: len(edit.after) - len(edit.before)]]
+    return b"\n".join([*rows[:at], *new, *rows[at:]])
+
+
+def _part_with_room(raw: bytes, edit: LineEdit, many: int) -> Fix:
+    """The fix with as many of the `many` lines that an edit adds as there is room for; without edits if there is none."""
+
+    def part(count: int) -> LineEdit:
+        return edit._replace(after=(*edit.after[: len(edit.after) - len(edit.before) - many + count], *edit.before))
+
+    is_lost = lambda count: first_lost_line(_grown(raw, part(count))) is not None  # noqa: E731
+    count = bisect_left(range(1, many), True, key=is_lost)
+    return Fix(_SOME_ROOM, f"{count:,}", (part(count),)) if count else Fix(_NO_ROOM)
 
 
 class NoteChecks(TopicChecks):
