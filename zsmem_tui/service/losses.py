@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -35,8 +35,9 @@ _WAIT_SECONDS: Final = 1.0
 class Dropped(NamedTuple):
     """Lines without line ends that were written to the file at `path` here and dropped by another program's write.
 
-    `when` is the time of that write in nanoseconds since 1970; for a deleted file (`gone`), that of the last change of its folder.
-    `returned` are lines that were deleted here and are back. Lines that are not `new` were only brought back here.
+    `when` is the time of that write in nanoseconds since 1970, the last if there were several, `since` that of the first; for a
+    deleted file (`gone`), that of the last change of its folder then. `returned` are lines that were deleted here and are back.
+    Lines that are not `new` were only brought back here.
     """
 
     path: str
@@ -45,6 +46,7 @@ class Dropped(NamedTuple):
     returned: tuple[str, ...] = ()
     gone: bool = False
     new: bool = True
+    since: int = 0
 
     @property
     def how(self) -> str:
@@ -64,11 +66,12 @@ class Mended(VerbResult):
 
 
 def dropped(session: Session) -> list[Dropped]:
-    """The recent changes that are lost now, by path; what a zsmem is just moving is not. Writes nothing."""
+    """The recent changes that are lost now, by path; what a zsmem is just moving is not. Writes nothing in the store."""
     try:
-        return _at_rest(session, _dropped(session), partial(_dropped, session))
+        found = _at_rest(session, _dropped(session), partial(_dropped, session, keep=True))
     except WriteFailed:
         return []
+    return [each for each in found if each.lines or each.returned]
 
 
 def _at_rest(session: Session, found: Found, look_again: Callable[[], Found]) -> Found:
@@ -79,13 +82,22 @@ def _at_rest(session: Session, found: Found, look_again: Callable[[], Found]) ->
         return look_again()
 
 
-def _dropped(session: Session) -> list[Dropped]:
+def _dropped(session: Session, *, keep: bool = False) -> list[Dropped]:
+    """What is lost now, by path; without lines what was lost and is back. `keep` as in `lost_updates.losses`."""
     found: dict[str, Dropped] = {}
-    for lost in lost_updates.losses(session.root):
-        before = found.get(lost.path, _about(session, lost.path))
-        lines = _more(before.lines, lost.loss.missing)
-        new = lost.noted.is_new or (lost.path in found and before.new)
-        found[lost.path] = before._replace(lines=lines, returned=_more(before.returned, lost.loss.returned), new=new)
+    for lost in lost_updates.losses(session.root, keep=keep):
+        noted = lost.noted
+        before = found.setdefault(lost.path, Dropped(lost.path, (), 0, new=False))
+        if noted.lost:
+            found[lost.path] = Dropped(
+                lost.path,
+                _more(before.lines, lost.loss.missing),
+                max(before.when, noted.lost),
+                _more(before.returned, lost.loss.returned),
+                lost.gone,
+                before.new or noted.is_new,
+                min(before.since or noted.lost, noted.lost),
+            )
     return [found[path] for path in sorted(found)]
 
 
@@ -157,8 +169,8 @@ def accept(session: Session, path: str) -> None:
 
 def describe(each: Dropped) -> str:
     """Describe one loss in a sentence, with its local time."""
-
-    clock, name = moment(each.when / 10**9).strftime("%H:%M"), printable_path(each.path)
+    since, clock = (moment((when or each.when) / 10**9).strftime("%H:%M") for when in (each.since, each.when))
+    name, many = printable_path(each.path), f"writes from {since} to {clock}"
     if each.gone:
         return f"{name}: another program deleted it, at {clock} or before, with {counted(len(each.lines), 'line')} {each.how}."
     parts = []
@@ -166,19 +178,7 @@ def describe(each: Dropped) -> str:
         parts.append(f"dropped {counted(len(each.lines), 'line')} {each.how}")
     if each.returned:
         parts.append(f"wrote {counted(len(each.returned), 'line')} again that you had deleted")
-    return f"{name}: another program's write at {clock} {' and '.join(parts)}."
-
-
-def _about(session: Session, path: str) -> Dropped:
-    place = os.path.join(session.root, path)
-    try:
-        return Dropped(path, (), files.look(place).mtime_ns)
-    except Missing:
-        with suppress(OSError):
-            return Dropped(path, (), os.stat(os.path.dirname(place)).st_mtime_ns, gone=True)
-        return Dropped(path, (), session.now_ns(), gone=True)
-    except StoreError:
-        return Dropped(path, (), session.now_ns())
+    return f"{name}: another program's {many if since != clock else f'write at {clock}'} {' and '.join(parts)}."
 
 
 def _more(known: tuple[str, ...], lines: tuple[bytes, ...]) -> tuple[str, ...]:

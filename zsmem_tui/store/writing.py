@@ -163,7 +163,9 @@ class Write(NamedTuple):
             make_folder(self.root, os.path.dirname(where.place))
             seen = stat_of(where.place)
             is_new = seen is not None and 0 <= time.time_ns() - seen.st_mtime_ns < _BUSY_WITHIN
-            is_busy = is_new and not Recent(where).made(before)
+            recent = Recent(where)
+            is_busy = is_new and not recent.made(before)
+            recent.look(before)
             self._keep(where.place, before, after)
             done = Install(
                 where,

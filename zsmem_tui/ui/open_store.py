@@ -133,7 +133,7 @@ class OpenStore:
         """Those that the person has put away, also in a run before, in words: told again once these differ."""
         self.last_news: tuple[str, frozenset[MemRef], frozenset[MemRef]] = ("", frozenset(), frozenset())
         """What was said last of files that others changed, which they are, and all files before."""
-        self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
+        self.dropped = view_state.read(f"dropped {self.key}")  # when others' writes took own lines, as last said
         self.rounds: Rounds | None = None
         """The doctor for this store; None until its first run."""
         self.checkup: Checkup = NOT_LOOKED

@@ -6,6 +6,7 @@ import errno
 import itertools
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -234,6 +235,52 @@ def test_the_loss_of_a_line_that_was_only_brought_back_or_moved_is_told_and_not_
     done = losses.mend(session)
     assert (done.put_back, store.raw("MEMORY.md")) == ((), f"{before}- theirs\n".encode())
     assert " dropped 1 line brought back here" in done.message and len(done.dropped) == 1
+
+
+def test_a_loss_has_the_time_of_the_write_that_made_it_whatever_is_written_later(store: AStore, session: Session) -> None:
+    """Only a write that drops more is later; after the lines were there in between, the loss is a new one."""
+
+    def agent_writes(seconds: int, text: str) -> None:
+        stale(store, text)
+        os.utime(store.at("MEMORY.md"), (at + seconds, at + seconds))
+
+    def told() -> list[tuple[int, int, int]]:
+        return [(each.when // 10**9 - at, each.since // 10**9 - at, len(each.lines)) for each in losses.dropped(session)]
+
+    at = int(time.time()) - 400
+    session.mem().write("long_term", "- mine\n- second")
+    session.mem().edit("long_term", old_str="- one\n- two\n- mine\n- second\n", new_str="")
+    undoing.undo(session)
+    whole = store.raw("MEMORY.md").decode()
+    agent_writes(60, "# Facts\n\n- second\n")
+    assert told() == [(60, 60, 3)]
+    agent_writes(120, "# Facts\n\n- second\n- added\n")
+    assert told() == [(60, 60, 3)]
+    session.mem().write("long_term", "- added here")
+    undoing.undo(session)
+    session.mem().write("note", "- n", name="n")
+    assert told() == [(60, 60, 3)]
+    agent_writes(180, "# Facts\n\n- added\n")
+    assert told() == [(180, 180, 4)] and " at " in losses.describe(losses.dropped(session)[0])
+    agent_writes(240, whole)
+    assert told() == []
+    agent_writes(300, BASE.replace("- one\n- two\n", ""))
+    session.mem().write("long_term", "- typed later")
+    assert told() == [(300, 300, 4)]
+    store.at("MEMORY.md").unlink()
+    assert losses.dropped(session)[0].gone
+
+
+def test_losses_of_several_writes_are_said_with_the_times_of_the_first_and_the_last(store: AStore, session: Session) -> None:
+    session.mem().write("long_term", "- mine")
+    stale(store, "\n")
+    os.utime(store.at("MEMORY.md"), (10**9, 10**9))
+    assert losses.dropped(session)
+    session.mem().write("long_term", "- second")
+    stale(store, "\n\n")
+    os.utime(store.at("MEMORY.md"), (10**9 + 600, 10**9 + 600))
+    [found] = losses.dropped(session)
+    assert re.search(r"writes from \d\d:\d6 to \d\d:\d6 dropped 2 lines written here", losses.describe(found))
 
 
 @pytest.mark.parametrize("is_undone", [True, False])

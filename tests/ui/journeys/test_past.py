@@ -12,7 +12,8 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, shows, to_changes, until, watching
 from tests.ui.several import at
-from zsmem_tui.service import view_state
+from zsmem_tui.service import losses, undoing, view_state
+from zsmem_tui.ui.history import verbs
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -328,6 +329,29 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         await until(pilot, lambda: store.raw("MEMORY.md") == b"- one\n- two\n- theirs\n")
         await main.look_now()
         assert store.raw("MEMORY.md") == b"- one\n- two\n- theirs\n"
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+async def test_a_loss_is_said_once_also_in_the_next_run_and_again_when_more_goes(store: AStore, is_told: bool) -> None:
+    session, less = store.has("~/notes/n.md", LONG).session(), LONG.replace("fact 3\n", "")
+    key = f"dropped {session.layout.kind}:{session.root}"
+    for target, name in (("long_term", None), ("note", "n")):
+        session.mem().edit(target, old_str="fact 3\n", new_str="", name=name)
+        undoing.undo(session)
+    store.has("MEMORY.md", less)
+    if is_told:
+        view_state.keep(key, {"MEMORY.md": losses.dropped(session)[0].when})
+    store.has("MEMORY.md", f"{less}added\n")
+    async with running(an_app(store), size=(200, 40)) as pilot:
+        await watching(pilot)
+        main = pilot.app.main
+        if not is_told:
+            await shows(pilot, "MEMORY.md: another program's write at", "dropped 1 line brought back here")
+        await until(pilot, lambda: {**main.here.dropped} == view_state.read(key) != {})
+        assert await verbs.mend(main, main.here) == ("", {})
+        assert ("another program's write" in screen_text(pilot.app)) is not is_told
+        store.has("~/notes/n.md", less)
+        assert "1 more" in (await verbs.mend(main, main.here))[0] and await verbs.mend(main, main.here) == ("", {})
 
 
 async def test_lines_that_the_agent_writes_again_after_they_were_deleted_stay_and_the_review_takes_them_out(store: AStore) -> None:

@@ -52,13 +52,19 @@ change only the beginning is watched, and its loss is reported but not repaired.
 
 
 class Noted(NamedTuple):
-    """One change, made at `when` (nanoseconds since 1970) by process `pid`; `digest` is that of the resulting text."""
+    """One change, made at `when` (nanoseconds since 1970) by process `pid`; `digest` is that of the resulting text.
+
+    `lost` is when others took away the last of the `many` lines that are lost of it, as first seen; 0 if none is. That the file
+    went counts as one more.
+    """
 
     when: int
     pid: int
     digest: str
     attempts: int
     edits: tuple[Edit, ...]
+    lost: int = 0
+    many: int = 0
 
     @property
     def is_new(self) -> bool:
@@ -74,14 +80,21 @@ class Noted(NamedTuple):
         around = {line.rstrip() for edit in self.edits for line in (*edit.anchor, *edit.removed, *edit.tail)} - ours - {b""}
         return not around.isdisjoint(present) if around else any(present)
 
+    def seen_in(self, present: Lines, changed: int, *, gone: bool) -> Noted:
+        """This change, with when it was lost to a text with these lines, of a file that others `changed` last at that time."""
+        missing, returned = loss(self.edits, present)
+        many = len(missing) + len(returned) + gone if missing or returned else 0
+        return self._replace(lost=changed if many > self.many else self.lost if many else 0, many=many)
+
 
 class Lost(NamedTuple):
-    """What the file at `path` lacks of a change made here, and whether that is repaired."""
+    """What the file at `path` lacks of a change made here, and whether that is repaired; none if it is back (`losses`)."""
 
     path: str
     noted: Noted
     loss: Loss
     is_put_back: bool
+    gone: bool
 
 
 class Recent:
@@ -116,6 +129,16 @@ class Recent:
                 count -= len(loss(each.edits, present).missing)
                 self._noted[number] = each._replace(attempts=each.attempts + 1)
         return now, count
+
+    def look(self, now: bytes | None) -> None:
+        """Note when others took away what the file, with the content `now`, lacks, before a write of ours is the last one."""
+        if not self._noted:
+            return
+        present, changed = lines_of(now or b""), _written(self._file)
+        seen = [each.seen_in(present, changed, gone=now is None) for each in self._noted]
+        if seen != self._noted:
+            self._noted = seen
+            self.save()
 
     def made(self, now: bytes | None, since: bytes | None = None) -> bool:
         """Whether we wrote this text in the last minutes; with `since`, after we wrote that text."""
@@ -225,35 +248,38 @@ def moved(root: str, old: str, new: str) -> None:
             state.put_over_own(_note_of(root, new), _packed(_own_path(root, new), noted))
 
 
-def losses(root: str) -> list[Lost]:
-    """The losses among recent changes. Writes nothing in the store.
+def losses(root: str, *, keep: bool = False) -> list[Lost]:
+    """The losses among recent changes, and those that were lost before and are back. Writes nothing in the store.
 
     Changes that were left in by somebody who rewrote the file, and removed later, are not lost, nor what was removed after the
-    watch.
+    watch. With `keep`, it is noted when each was lost: the caller must hold the store's lock.
     """
     found = []
-    for path, noted in _every(home_of(root)):
+    for note, path, noted in _every(home_of(root)):
         place = os.path.join(root, path)
         try:
             now = files.read_if_there(place)
         except StoreError:
             continue
-        present, seen = lines_of(now or b""), stat_of(place)
-        written, changed = (seen.st_mtime_ns, seen.st_ctime_ns) if seen else (0, time.time_ns())  # a missing one: just modified
-        for each in noted:
-            missing = loss(each.edits, present)
-            if missing != Loss((), ()) and written - each.when < REMEMBERED * 10**9:
-                found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(changed)))
+        present, written = lines_of(now or b""), _written(place)
+        seen = [each.seen_in(present, written, gone=now is None) for each in noted]
+        for each, before in zip(seen, noted, strict=True):
+            missing = loss(each.edits, present) if each.lost else Loss((), ())
+            if (each.lost and (now is None or each.lost - each.when < REMEMBERED * 10**9)) or (before.lost and not each.lost):
+                found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(_changed(place)), now is None))
+        if keep and seen != noted:
+            with contextlib.suppress(OSError):
+                state.put_over_own(note, _packed(path, seen))
     return found
 
 
-def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
+def _every(home: str) -> Iterator[tuple[str, str, list[Noted]]]:
     for name in sorted(files.list_all(home)):
         place = os.path.join(home, name)
         path, noted = _load(place)
         oldest = time.time_ns() - KEPT * 10**9
         if noted and max(each.when for each in noted) > oldest:
-            yield path, noted
+            yield place, path, noted
         elif (seen := stat_of(place)) and seen.st_mtime_ns < oldest:  # an invalid note may be just being written
             delete_if_possible(place)
 
@@ -262,6 +288,12 @@ def _changed(place: str) -> int:
     """When a file last got its content or its name, in nanoseconds since 1970: an old file that is moved there has its old time."""
     seen = stat_of(place)
     return seen.st_ctime_ns if seen else time.time_ns()
+
+
+def _written(place: str) -> int:
+    """When a file last got its content; of a missing one, when its folder last changed, or now."""
+    seen = stat_of(place) or stat_of(os.path.dirname(place))
+    return max(seen.st_mtime_ns, 1) if seen else time.time_ns()
 
 
 def _newest(noted: list[Noted]) -> list[Noted]:
@@ -283,7 +315,7 @@ def _packed(path: str, noted: Sequence[Noted]) -> bytes:
         for edit in each.edits:
             lines += chain(*edit.texts)
             edits.append([*(list(map(len, part)) for part in edit.texts), edit.stood])
-        changes.append([each.when, each.pid, each.digest, each.attempts, edits])
+        changes.append([each.when, each.pid, each.digest, each.attempts, edits, each.lost, each.many])
     return b"".join((json.dumps({"path": path, "changes": changes}).encode(), b"\n", *lines))
 
 
@@ -294,8 +326,8 @@ def _load(place: str) -> tuple[str, list[Noted]]:
         about = json_value(head)
         texts = _Texts(rest)
         noted = [
-            Noted(int(when), int(pid), str(digest), int(attempts), tuple(_edit(each, texts) for each in edits))
-            for when, pid, digest, attempts, edits in about["changes"]
+            Noted(int(when), int(pid), str(digest), int(attempts), tuple(_edit(each, texts) for each in edits), *map(int, lost))
+            for when, pid, digest, attempts, edits, *lost in about["changes"]
         ]
         path = about["path"]
         return (path, noted) if isinstance(path, str) and "\0" not in path else ("", [])

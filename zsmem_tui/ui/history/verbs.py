@@ -24,6 +24,7 @@ from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
+from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, refusal, title_of, wipe_words, with_titles
 
@@ -94,11 +95,8 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
     from zsmem_tui.service import undoing  # deferred: 2 MB, needed only for undo
 
     main, every = host.main, [store.session for store in host.main.stores]
-    answers: list[Resolution] = []
-    asked: dict[str, str] = {}
-
-    own: Part | None = None
-    """The step below one of another window that is meant instead."""
+    answers, asked = list[Resolution](), dict[str, str]()
+    own: Part | None = None  # the step below one of another window that is meant instead
 
     def once() -> UndoResult:
         if own is not None:
@@ -200,10 +198,9 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     """Record changes made while the program was not running, then update what is to be reviewed."""
     if store.catalog is None:
         return
+    shown = main.viewer.file if main.viewer.store == store.key else None
     try:
-        await asyncio.to_thread(
-            store.follower.catch_up, store.catalog, main.viewer.file if main.viewer.store == store.key else None
-        )
+        await asyncio.to_thread(store.follower.catch_up, store.catalog, shown)
     except HistoryError as error:
         tell_problem(main, store, refusal(error))
         return
@@ -312,13 +309,16 @@ async def bring_back(host: ZsmemApp) -> None:
 
 
 async def mend(main: MainScreen, store: OpenStore) -> tuple[str, dict[str, int]]:
-    """Restore what another program's outdated copy has overwritten; return a message, the first time, and the lines by path."""
+    """Restore what another program's outdated copy has overwritten; return a message, once for each loss, and the lines by path."""
     reasons: list[str] = []
     found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:
         return "" if store.session.store_problem() else reasons[0], {}  # the banner and the tree say that it is gone
-    is_told, store.dropped = found.dropped == store.dropped, found.dropped
-    is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
+    before, store.dropped = store.dropped, {each.path: each.when for each in found.dropped}
+    if before != store.dropped:
+        keep_view(main, f"dropped {store.key}", lambda: {**dict.fromkeys(before), **store.dropped}, main.say)
+    is_told = store.dropped.items() <= before.items()
+    is_told |= store.dropped.keys() <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
         return "" if is_told else main.in_review(f"! {found.message}", store, [each.path for each in found.dropped]), {}
     return told(main.host, found, "u if it was deleted on purpose")[0], dict(found.put_back)
