@@ -178,11 +178,12 @@ def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
 def test_a_fact_goes_to_the_top_of_its_section_if_that_is_loaded_else_of_what_is_above(store: AStore) -> None:
     last = "".join(f"- of b {number}\n" for number in range(9))
     text = f"# Memory\n\n- first\n\n## A\n\n- of a\n\n## B\n\n### C\n\n{last}"
-    for cap, above in ((10_000, "### C\n\n"), (90, "## B\n\n"), (60, "# Memory\n\n")):
+    for cap, above, line in ((10_000, "### C\n\n", 13), (90, "## B\n\n", 11), (60, "# Memory\n\n", 3)):
         session = store.has("MEMORY.md", text).session(inject_cap=cap)
         found = rows(session)
         plan = raising.to_top(session, [found["long_term: of b 7"], found["long_term: of b 8"]])
-        assert applying.apply(plan).changed
+        head = above.strip().lstrip("# ")
+        assert applying.apply(plan).message == f"Moved up 2 facts in MEMORY.md, to line {line}, below “{head}”."
         assert f"{above}- of b 7\n- of b 8\n" in store.raw("MEMORY.md").decode(), cap
 
 

@@ -150,7 +150,7 @@ async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after
         await pilot.press(*keys)
         await until(pilot, lambda: at_cursor(pilot) == "tabs, never blanks" and facts(pilot).rows.has_focus)
         await pilot.press("plus")
-        await shows(pilot, "Moved to the top “tabs, never blanks”")
+        await shows(pilot, "Moved up “tabs, never blanks”")
 
 
 async def test_the_row_of_a_long_fact_shows_the_words_that_the_filter_found(store: AStore) -> None:

@@ -91,7 +91,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("f2", "f", "plus")
         await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
         await shows(
-            pilot, "Moved to the top “fact 27” in MEMORY.md", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
+            pilot, "Moved up “fact 27” in MEMORY.md, to line 1", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
         )
         assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
         screen = pilot.app.screen
@@ -119,7 +119,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
 
         assert meant() == lost[3]
         await pilot.press("plus")
-        await shows(pilot, "Moved to the top “fact 29” in MEMORY.md")
+        await shows(pilot, "Moved up “fact 29” in MEMORY.md, to line 1")
         assert store.raw("MEMORY.md").decode().startswith(lost[3])
         assert meant() == lost[4]
         await pilot.press("plus")

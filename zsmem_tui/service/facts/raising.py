@@ -10,12 +10,13 @@ from typing import Final
 
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Edge
+from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.fact_prompt import lacks_room
 from zsmem_tui.core.facts import Fact, Kind, facts
 from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.list_edits import line_start
-from zsmem_tui.core.text import grouped, printable_path
+from zsmem_tui.core.text import clipped, grouped, printable_path
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactRow, names_of
@@ -24,6 +25,9 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
 _NOTHING: Final = "Nothing was moved."
+_QUOTED: Final = 60
+"""The most characters of a heading in a sentence."""
+
 _OTHER_BULLETS: Final = ("*", "+", "\u2022")
 
 
@@ -60,6 +64,7 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     where = printable_path(rows[0].ref.path) if len({row.ref for row in rows}) == 1 else "their files"
     for verb, change in _WAYS:
         plan = acts.in_place(session, rows, verb, "moved", partial(change, session))
+        plan = replace(plan, done=plan.done.removesuffix(".") + _now_at(rows, plan)) if change is _raised else plan
         missing = _missing(session, rows, plan)
         if not missing:
             state = (
@@ -105,6 +110,17 @@ def _missing(session: Session, rows: Sequence[FactRow], plan: Plan | None = None
     return count
 
 
+def _now_at(rows: Sequence[FactRow], plan: Plan) -> str:
+    """Where the first of facts of one file stands after a plan, as the end of a sentence: its line, and the heading above."""
+    words = {row.fact.says for row in rows}
+    texts = [(edit.after or b"").decode("utf-8", "replace") for edit in plan.changes]
+    first = next((fact for fact in facts(texts[0]) if fact.says in words), None) if len(texts) == 1 else None
+    if first is None:
+        return "."
+    below = f", below “{clipped(without_secrets(first.headings[-1]), _QUOTED)}”" if first.headings else ""
+    return f", to line {first.line + 1:,}{below}."
+
+
 def _raised(session: Session, text: str, found: list[Fact], path: str) -> str:
     """The text with facts at the top of their sections, or of the nearest above where they are not yet and all are loaded."""
     words, most = {fact.says for fact in found}, max(len(fact.headings) for fact in found)
@@ -133,7 +149,7 @@ def _at_end(session: Session, text: str, found: list[Fact], path: str) -> str:
 
 
 _WAYS: Final[Sequence[tuple[str, Callable[[Session, str, list[Fact], str], str]]]] = (
-    ("Moved to the top", _raised),
+    ("Moved up", _raised),
     ("Made an item of", _as_items),
     ("Moved to the end", _at_end),
 )
