@@ -33,6 +33,9 @@ def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> N
     assert zsmem(store, "facts", "--lost").out == f"\u2717 {vain}:1: kept in vain\n"
     [fact] = json.loads(zsmem(store, "facts", "--lost", "--json").out)["facts"]
     assert (fact["prompt"], fact["reason"]) == ("lost", "no agent reads this file")
+    explained = zsmem(store, "context", "--explain").out
+    assert explained.endswith(f"\n\n1 file lost that no agent reads:\n{vain}: no agent reads this file\n")
+    assert json.loads(zsmem(store, "context", "--explain", "--json").out)["unread"] == [str(store.at(vain))]
     store.has("~/notes/bin.md", b"\xff")
     unread = zsmem(store, "facts", "note:bin")
     assert unread.code == 4 and unread.err.endswith("bin.md is not valid UTF-8. No fact was listed.\n")

@@ -11,7 +11,9 @@ from rich.cells import cell_len
 
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.prompt.wording import cap_of, shown_rows
@@ -67,6 +69,8 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     assert sentence(seen_of(store)) == "49.8K in all, 32.0K loaded, 1,075 facts lost"
     store.has("MEMORY.md", "- a fact\n")
     assert sentence(seen_of(store)) == "42B of 32.0K, no line lost"
+    unread = (FileEntry(MemRef("projects/demo-1a2b3c4d/MEMORY.md"), None),)
+    assert sentence(seen_of(store)._replace(unread=unread)) == "42B of 32.0K, 1 file lost that no agent reads"
     store.has("MEMORY.md", "- a fact\n" * 20_000)
     seen = seen_of(store)
     assert [use[2:] for use in seen.uses] == [(State.SKIPPED, 0, 180_000, 0, 0, 20_000, 0, 0)]

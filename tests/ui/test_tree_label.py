@@ -240,4 +240,5 @@ def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) 
     assert "searched on demand: 2 notes, 1 other file [7]." in nothing(seen, "all", has_search=True)
     assert "Not readable: bad.md, folder.md [7]." in nothing(seen, "all", has_search=True)
     assert ref not in [entry.ref for entry in seen.apart] and [entry.ref for entry in seen.unread] == [ref]
-    assert "read by no agent: 1 file" in nothing(seen, "all", has_search=True)
+    assert "Lost, read by no agent: 1 file" in nothing(seen, "all", has_search=True)
+    assert str(seen.loss()) == "1 file lost that no agent reads" and not seen.loss(ref.path).unread

@@ -53,17 +53,18 @@ class Use(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """Counts of what an agent loses: facts that are not whole in its prompt, and lines."""
+    """Counts of what an agent loses: facts that are not whole in its prompt, lines, and files that no agent reads, if requested."""
 
     facts: int
     lines: int
+    unread: int = 0
 
     def __str__(self) -> str:
-        if not self.lines:
-            return "no line lost"
-        lines = counted(self.lines, "line")
+        lines, files = counted(self.lines, "line"), counted(self.unread, "file")
         beside = f" ({lines})" if self.lines != self.facts else ""
-        return f"{counted(self.facts, 'fact')} lost{beside}" if self.facts else f"{lines} lost"
+        cut = f"{counted(self.facts, 'fact')} lost{beside}" if self.facts else f"{lines} lost"
+        found = [*([cut] if self.lines else ()), *([f"{files} lost that no agent reads"] if self.unread else ())]
+        return ", ".join(found) or "no line lost"
 
     @property
     def brief(self) -> str:
@@ -155,7 +156,7 @@ class Preview(NamedTuple):
     def loss(self, path: str = "") -> Loss:
         """What is lost of the file at `path`, or of all files."""
         facts = sum(count for each, count in self.lost_facts if path in ("", each))
-        return Loss(facts, sum(path in ("", each.path) for each in self.lost))
+        return Loss(facts, sum(path in ("", each.path) for each in self.lost), 0 if path else len(self.unread))
 
     @property
     def in_all(self) -> int:

@@ -64,6 +64,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     noticed = previewing.findings(session, about, seen)
     if (args.explain or seen.text is None) and about.at is None:
         seen = previewing.with_instructions(session, seen)
+    if args.explain and about.at is None:
+        seen = previewing.with_apart(session, about, seen)
     if args.json:
         put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
@@ -102,6 +104,7 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
             for lost in seen.lost
         ]
         document["lost_facts"] = seen.loss().facts
+        document["unread"] = [printable_path(f"{session.root}/{each.ref.path}") for each in seen.unread]
     if explained and seen.beside:
         places = [(printable_path(each.path), len(each.text.encode())) for each in seen.beside]
         document["instructions"] = [{"path": place, "bytes": count} for place, count in places]
@@ -122,9 +125,10 @@ def _explained(session: Session, seen: Preview) -> str:
     if seen.beside:
         rows += ["", "in the prompt of each agent that reads it:" if seen.is_of_each else "in the prompt, too:"]
     rows += [f"{len(each.text.encode()):>7} {'':>17}  {printable_path(each.path)}" for each in seen.beside]
-    if seen.lost:
+    if seen.lost or seen.unread:
         rows += ["", f"{seen.loss()}:"]
     for lost in seen.lost:
         cut = " cut" if lost.cut else ""
         rows.append(f"{printable_path(lost.path)}:{lost.line + 1}:{cut} {lost.text}")
+    rows += [f"{printable_path(each.ref.path)}: {previewing.UNREAD}" for each in seen.unread]
     return "\n".join(rows) + "\n"

@@ -161,7 +161,7 @@ def _beyond(seen: Preview, *, has_search: bool) -> dict[str, str]:
     names = [visible_line(printable_path(entry.ref.path.rpartition("/")[2])) for entry in seen.unreadable]
     said = {
         "apart": f"Not in the prompt, {how} on demand: {', '.join(counted(number, noun) for number, noun in named if number)}",
-        "unread": f"In no prompt, read by no agent: {counted(len(seen.unread), 'file')}",
+        "unread": f"Lost, read by no agent: {counted(len(seen.unread), 'file')}",
         "unreadable": f"Not readable: {names_listed(names, _MOST_NAMED)}",
     }
     return {kind: words for kind, words in said.items() if getattr(seen, kind)}

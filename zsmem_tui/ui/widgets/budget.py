@@ -96,7 +96,7 @@ def sentence(seen: Preview) -> str:
         return _sentence_in_unit(seen)
     wanted = seen.in_all
     if not (seen.lost or seen.closed):
-        return f"{part_of(wanted, seen.cap, kilobytes)} of {kilobytes(seen.cap)}, no line lost"
+        return f"{part_of(wanted, seen.cap, kilobytes)} of {kilobytes(seen.cap)}, {seen.loss()}"
     loaded = kilobytes(seen.cap)
     if seen.needed <= seen.cap:  # a whole file is lost, whatever there is room for
         loaded = f"{kilobytes(sum(use.size for use in seen.uses))} of {loaded}"
