@@ -141,6 +141,9 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n"
         await pilot.press("u")
         await shows(pilot, "3 to decide")
+        await until(pilot, lambda: "P Forget" not in screen_text(pilot.app))
+        await pilot.press("P")
+        await shows(pilot, "What was masked stands there again: mask it once more. Nothing was forgotten.")
         await pilot.press("u")
         await shows(pilot, "4 to decide")
         # a masked key is forgotten in the history when that is chosen

@@ -285,15 +285,12 @@ def nothing(
 
 def copied(faults: Sequence[Finding], found: Checkup) -> str:
     """Findings as text, one per line."""
-    return "\n".join(
-        f"{printable_path(fault.path)}:{fault.line}: {without(fault.message, found.secrets_of(fault))}" for fault in faults
-    )
+    said = (f"{printable_path(each.path)}:{each.line}: {without(each.message, found.secrets_of(each))}" for each in faults)
+    return "\n".join(said)
 
 
 def _group_of(fault: Finding, session: Session, group: str) -> str:
     if group == "rule":
         return fault.rule.title
     ref = session.ref_at(fault.path)
-    if group == "file":
-        return title_of(ref, session)
-    return session.whose(ref.project)
+    return title_of(ref, session) if group == "file" else session.whose(ref.project)

@@ -270,9 +270,8 @@ class DoctorScreen(ListScreen):
         if not self.query(FilterLine):
             return
         self._turn += 1
-        wanted = self.words
-        arrange = partial(self._arranged, self._turn, dict(self._found), wanted)
-        if wanted and sum(len(found.ids) for found in self._found.values()) > finding_rows.MOST_ROWS:
+        arrange = partial(self._arranged, self._turn, dict(self._found), self.words)
+        if self.words and sum(len(found.ids) for found in self._found.values()) > finding_rows.MOST_ROWS:
             self._show_found(arrange, self._turn)
         else:
             self._put(arrange())
@@ -334,10 +333,8 @@ class DoctorScreen(ListScreen):
         known = ((store, ref.path) for store in self.memories if store.catalog for ref in store.catalog.refs)
         has_files = bool(self.rows.items) or any(self.is_shown(store, path) for store, path in known)
         found = None if is_part else replace(self.found, problems=self._problems_of(self.memory))
-        wanted = self.words
-        nothing = finding_rows.nothing(
-            found, self.way["which"], wanted, whose, elsewhere, has_files=has_files, ignored=self._ignored
-        )
+        asked = self.way["which"], self.words, whose, elsewhere
+        nothing = finding_rows.nothing(found, *asked, has_files=has_files, ignored=self._ignored)
         self.rows.nothing = none(nothing, self.memories)
         self.rows.refresh()
 
@@ -345,9 +342,9 @@ class DoctorScreen(ListScreen):
         """How many findings are known in other memories, by agent, and in other projects of this one."""
         found: Counter[str] = Counter()
         for store in self.host.main.stores:
-            shown = [path for path in store.checkup.counts if store in self.memories and self.is_shown(store, path)]
-            name = "other projects" if store is self.home else store.title
-            found[name] += store.checkup.count - sum(store.checkup.counts[path] for path in shown)
+            known = store.checkup.counts.items()
+            shown = sum(count for path, count in known if store in self.memories and self.is_shown(store, path))
+            found["other projects" if store is self.home else store.title] += store.checkup.count - shown
         return found
 
     def offered(self, action: Action) -> Action | None:
@@ -355,13 +352,18 @@ class DoctorScreen(ListScreen):
         if action.id == "findings.open" and finding_rows.is_fold(self.rows.key):
             return action._replace(label="List them")
         findings, label = [*chain.from_iterable(self.rows.chosen())], action.label
-        if action.id == "findings.forget" and self._masked is None:
-            return None
-        if action.id == "findings.fix" and findings:
+        if action.id == "findings.forget":
+            label = "Forget what was masked" if self._masked is not None and not self._stands_again(self._masked) else ""
+        elif action.id == "findings.fix" and findings:
             label = finding_rows.fix_label(findings)
         elif action.id == "findings.ignore" and findings and all(each.id in self.found.ignored for each in findings):
             label = "Show again"
         return super().offered(action._replace(label=label)) if label else None
+
+    def _stands_again(self, masked: Masked) -> bool:
+        """Whether a credential that was masked is back where it was, as after an undo."""
+        own = {*masked.secrets} if masked.session is self.session else set[str]()
+        return any(own & {*self.found.secrets.get(path, ())} for path in masked.paths)
 
     @on(RowList.Moved)
     def _tell(self) -> None:
@@ -369,8 +371,7 @@ class DoctorScreen(ListScreen):
         self.show_keys()
         alike: Sequence[Finding] = self.rows.at_cursor() or ()
         since = self._found_in(self.rows.key[0]).since if alike else 0
-        about = (self.rows.key, [*alike], since, self.rows.came)
-        if about != self._told_of:
+        if (about := (self.rows.key, [*alike], since, self.rows.came)) != self._told_of:
             self._told_of = about
             self._show_details(alike, since)
 
@@ -487,8 +488,7 @@ class DoctorScreen(ListScreen):
         if not (findings := self._meant_to_act()):
             return
         if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
-            picked = await self._pick(findings[0])
-            if picked is None:
+            if (picked := await self._pick(findings[0])) is None:
                 return
             findings = [picked]
         else:
@@ -560,6 +560,8 @@ class DoctorScreen(ListScreen):
         """Remove the credentials that were masked here last from earlier versions and other files, too, if that is wanted."""
         if self._masked is None:
             self.warn("Nothing was masked here: there is nothing to forget.")
+        elif self._stands_again(self._masked):
+            self.warn("What was masked stands there again: mask it once more. Nothing was forgotten.")
         elif (done := await self._masked.forget(self)) is not None:
             self._masked = None
             await self._look_again()
