@@ -141,8 +141,7 @@ class OpenStore:
         """The monotonic time of the last poll."""
         self.can_undo = False  # whether it has a step that is not undone
         self.problem = ""  # why undo and history are off; empty if they are not
-        self.trouble = ""
-        """The error of the last background work, as shown; empty for none."""
+        self.trouble = ""  # the error of the last background work, as shown; empty for none
 
     @property
     def is_comparing(self) -> bool:
@@ -262,15 +261,16 @@ class OpenStore:
 
     def has(self, ref: MemRef) -> bool:
         """Whether the catalog has this file."""
-        if self.catalog is None:
-            return False
-        project = self.catalog.project(ref.project) if ref.project else None
-        return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
+        catalog = self.catalog
+        project = catalog.project(ref.project) if catalog is not None and ref.project else None
+        return catalog is not None and any(entry.ref == ref for entry in (project.files if project else catalog.shared))
 
 
-def none(words: str, stores: Sequence[OpenStore]) -> str:
-    """What an empty list of these stores says: that one of them is gone, else `words`."""
-    return next((each.gone for each in stores if each.gone), words)
+def none(words: str, stores: Sequence[OpenStore], group: str = "") -> str:
+    """What an empty list of these stores says: that one of them is gone, or the memory of this group, else `words`."""
+    deleted = group and any(wipe.deleted and wipe.ref.project == group for each in stores for wipe in each.wipes)
+    is_gone = deleted and not any(own.files for each in stores if each.catalog and (own := each.catalog.project(group)))
+    return next((each.gone for each in stores if each.gone), "Its memory is gone: W brings it back." if is_gone else words)
 
 
 def are_several(stores: Sequence[OpenStore]) -> bool:

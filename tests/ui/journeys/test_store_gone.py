@@ -82,6 +82,21 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
         await until(pilot, lambda: "is gone" not in screen_text(pilot.app))
 
 
+@pytest.mark.parametrize(("key", "found"), [("7", "1 fact"), ("8", "Nothing found in this memory")])
+async def test_an_empty_list_says_that_the_memory_it_is_about_is_gone(tmp_path: Path, key: str, found: str) -> None:
+    store = (
+        AStore(tmp_path / "store").has("projects/other-11112222/notes/o.md", "theirs\n").has("~/notes/plan.md", text := "p\n" * 9)
+    )
+    async with running(an_app(store), (140, 30)) as pilot:
+        await watching(pilot)
+        await pilot.press(key)
+        await shows(pilot, found)
+        shutil.rmtree(store.at("~/"))
+        await shows(pilot, "Its memory is gone: W brings it back.")
+        store.has("~/notes/plan.md", text)
+        await shows(pilot, found)
+
+
 @pytest.mark.slow
 async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/plan.md", "p\n" * 9).has("~/notes/way.md", "w\n")

@@ -335,7 +335,7 @@ class DoctorScreen(ListScreen):
         found = None if is_part else replace(self.found, problems=self._problems_of(self.memory))
         asked = self.way["which"], self.words, whose, elsewhere
         nothing = finding_rows.nothing(found, *asked, has_files=has_files, ignored=self._ignored)
-        self.rows.nothing = none(nothing, self.memories)
+        self.rows.nothing = none(nothing, self.memories, "" if self.rows.items else self.project)
         self.rows.refresh()
 
     def _elsewhere(self) -> dict[str, int]:

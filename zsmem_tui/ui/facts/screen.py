@@ -436,7 +436,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
         more = 0 if listed else others
         nothing = fact_rows.nothing(bool(rows.items), which, words, more, self._first_file, is_of_all=self.is_of_all)
-        rows.nothing = none(nothing, self.memories)
+        rows.nothing = none(nothing, self.memories, "" if rows.items else self.project)
         cursor, self._cursor = self._cursor, None
         problems = problems if which == "all" and not words else []
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)

@@ -256,9 +256,7 @@ def _current_spot(main: MainScreen) -> Spot | None:
 
 def _refs_by_path(store: OpenStore) -> dict[str, MemRef]:
     catalog = store.catalog
-    if catalog is None:
-        return {}
-    groups = (catalog.shared, *(project.files for project in catalog.projects))
+    groups = (catalog.shared, *(project.files for project in catalog.projects)) if catalog is not None else ()
     return {entry.ref.path: entry.ref for entries in groups for entry in entries}
 
 

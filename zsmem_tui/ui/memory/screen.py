@@ -310,6 +310,8 @@ class MainScreen(PanesScreen):
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person last looked, and which of those lost text."""
+        if wipes != store.wipes:  # which its empty list says
+            reading.reload_tool(self.host)
         is_news, store.unreviewed, store.wipes = (refs, wipes) != (store.unreviewed, store.wipes), refs, wipes
         if store.told_news:  # else none is known yet
             self._put_away(store, store.hidden_wipes.intersection(map(str, wipes)))

@@ -177,7 +177,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             is_of_all=self.is_of_all,
             agent_writes=self.session.layout.has_profiles,
         )
-        rows.nothing = none(nothing, self.memories)
+        rows.nothing = none(nothing, self.memories, "" if every else self.project)
         bad = (
             (self._called(place), problem) for place, each in self._lists.items() for problem in list(each.problems.values())[:1]
         )
