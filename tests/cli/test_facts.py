@@ -69,6 +69,14 @@ def test_facts_of_the_instructions_in_the_prompt_are_of_this_memory_for_each_age
     assert [each["path"] for each in json.loads(run.out)["facts"]] == ["GEMINI.md", f"{folder.root}/GEMINI.md"]
 
 
+def test_without_memory_that_is_said_first_as_by_list(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "none")
+    for options in ([], ["--lost"]):
+        found = zsmem(store, "facts", *options)
+        assert found.code == 1 and found.err.startswith(f"zsmem: There is no memory yet for {PROJECT} in {store.root}.\n")
+    assert zsmem(store.has("~/notes/n.md", ""), "facts").err == "zsmem: There is no fact.\n"
+
+
 def test_only_lost_or_new_facts_are_listed_when_asked_for(store: AStore) -> None:
     none = zsmem(store, "facts", "--lost")
     assert none.code == 1 and none.out == "" and none.err == "zsmem: No fact is lost.\n"

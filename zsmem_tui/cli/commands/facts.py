@@ -58,7 +58,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return Exit.DONE
     asked = " and ".join(says for option, says in _ASKED.items() if getattr(args, option))
     of = f" of {printable_path(args.file)}" if args.file else ""
-    say(f"No fact{of} {asked}." if asked else f"There is no fact{of}.")
+    if args.file or args.all or any(each.mem().list() for each in memory):
+        say(f"No fact{of} {asked}." if asked else f"There is no fact{of}.")
+    else:
+        say(f"There is no memory yet for {session.project} in {printable_path(session.root)}.")
     return Exit.NOTHING
 
 
