@@ -144,9 +144,9 @@ def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
     store.at("~/notes/n.md").unlink()
     os.utime(store.at("~/notes/new.md"), ns=(10**18, 10**18))
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}
-    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 3 lines: first words"
+    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 3 lines of text: first words"
     assert found["new"].when == 10**18, "as old as it is in the history and in Facts"
-    assert found["n"].text == "the file was deleted, 2 lines" and found["n"].fate is None
+    assert found["n"].text == "the file was deleted, 2 lines of text" and found["n"].fate is None
 
 
 def test_files_that_went_have_rows_and_of_very_many_some_are_counted(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_a_blank_line_has_no_row_and_is_counted_only_in_the_history(store: AStor
     store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
     os.remove(store.at("~/notes/n.md"))
     found = {row.text: row.lines for row in rows(store)}
-    assert found == {"an empty line": 2, "a new file, 3 lines: one": 3, "the file was deleted, 2 lines": 2}
+    assert found == {"an empty line": 2, "a new file, 3 lines of text: one": 3, "the file was deleted, 2 lines of text": 2}
     store.has("MEMORY.md", "\n- moved\n\n" + FACTS.replace("9000", "9001") + "\n\n- last\n")
     found = {row.text: row.lines for row in rows(store)}
     assert {text: found[text] for text in ("- moved", "- last")} == {"- moved": 1, "- last": 1}

@@ -464,11 +464,14 @@ def _file_doubts(change: PendingReview, faults: Sequence[Finding]) -> tuple[str,
 
 
 def _file_words(change: PendingReview, count: int) -> str:
+    """What became of a file that has one row; `count` are its lines, without blank ones if it has others."""
     if change.note:
         return change.note
+    of_text = " of text" * (count < (change.removed if change.now is None else change.added))
+    lines = f"{counted(count, 'line')}{of_text}"
     if change.now is None:
         said = "came and went before you reviewed it" if change.is_unseen else "the file was deleted"
-        return f"{said}, {counted(count, 'line')}"
+        return f"{said}, {lines}"
     now = change.now
     if change.came_from is not None:
         home, _, name = change.came_from.ref.path.rpartition("/")
@@ -483,7 +486,7 @@ def _file_words(change: PendingReview, count: int) -> str:
         return f"{what}, {counted(count, 'line')}" if count else "nothing of its lines changed"
     start = now if len(now) <= _HELD_BYTES else now[: now.rfind(b"\n", 0, _HELD_BYTES) + 1]
     first = next((fact.says for fact in facts("\n".join(_masked(start.decode("utf-8", "replace"))[:_MOST_READ]))), "")
-    return f"a new file, {counted(count, 'line')}{f': {first}' if first else ''}"
+    return f"a new file, {lines}{f': {first}' if first else ''}"
 
 
 def _file_fate(found: News, change: PendingReview) -> Prompt | None:

@@ -747,7 +747,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
     history.look_at_all(store.session())
     store.has("~/notes/one.md", "# One\n\n- a single fact\n")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "a new file, 2 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines of text: a single fact")
         await until(pilot, lambda: "+ Load" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
@@ -765,7 +765,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await back(pilot)
         await shows(pilot, "Nothing to review.")
         await pilot.press("u")
-        await shows(pilot, "a new file, 2 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines of text: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
         store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
         await shows(pilot, "a new file, 3 lines: first", "! credential")
