@@ -233,11 +233,15 @@ TOLD = "The lift is serviced every March by the same firm"
         (f"- {LONG}", f"- {LONG}", ()),
     ],
 )
-def test_below_another_heading_a_copy_in_one_file_is_not_deleted_and_an_order_only_perhaps_one(
+def test_below_another_heading_which_copy_in_one_file_goes_is_chosen_and_an_order_is_only_perhaps_one(
     one: str, other: str, places: tuple[str, ...]
 ) -> None:
     (fault,) = found(f"# Rules\n\n{one}\n\n{other}\n")
-    assert (fault.fix is None) is bool(places) and (fault.level is Level.INFO) is (RUN in one)
+    is_perhaps = RUN in one
+    assert (fault.fix is None) is is_perhaps and (fault.level is Level.INFO) is is_perhaps
+    if fault.fix is not None and places:
+        assert not fault.fix.is_ready, "the person chooses"
+        assert {edit.line for each in fault.fix.choices for edit in each.edits} == {fault.line, fault.related[0].line}
     for place in places:
         assert f"below “{place}”" in fault.message
 

@@ -96,6 +96,7 @@ _APART: Final = "Twice: here below {text} in {other}."
 _LONGEST_LEAD: Final = 60
 _OF_THE_PROJECT: Final = "The file is no memory: others may have written it, and work with it."
 _CHOSEN: Final = "Delete this line."
+_WHICH: Final = "Delete the one of the two that is not needed."
 _UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
 _PAID: Final = (
     "{other} has this too: it is paid for twice in every prompt.",
@@ -183,9 +184,13 @@ class Pair(NamedTuple):
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
 
     def copy(self, rule: Rule, says: tuple[str, str]) -> Finding:
-        """The finding that the other fact is a copy, as a whole or as a sentence of its lines."""
-        found = self.finding(rule, says[self.other.is_part], self.fix)
-        return _or_perhaps(found, self.stays.saying, self.other.saying)
+        """The finding that the other fact is a copy, as a whole or as a sentence of its lines.
+
+        Of two equal ones below different things, the fix is a choice of the one that goes, or to leave both.
+        """
+        found = _or_perhaps(self.finding(rule, says[self.other.is_part], self.fix), self.stays.saying, self.other.saying)
+        either = Fix(_WHICH, choices=to_choose((self, Pair(self.other, self.stays))))
+        return replace(found, fix=either) if found.says == _APART else found
 
 
 def to_choose(pairs: Iterable[Pair]) -> tuple[Fix, ...]:
