@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_892, 6, 22),
     "doctor": Cap(938, 4, 1),
-    "facts": Cap(1_256, 4, 4),
+    "facts": Cap(1_254, 4, 4),
     "history": Cap(657, 3, 3),
     "keys": Cap(1_361, 7, 28),
     "memory": Cap(5_432, 16, 14),

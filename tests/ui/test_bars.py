@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 
 import pytest
+from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
 from tests.ui.driving import screen_text, until
 from zsmem_tui.core.past import Point
 from zsmem_tui.service.past import Change
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.facts.screen import PromptEffect, Weighed
 from zsmem_tui.ui.keys.bindings import ACTIONS, bar_actions
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.widgets import bars
@@ -96,3 +98,22 @@ async def test_the_line_of_time_is_as_long_as_its_row_whatever_moment_is_shown(w
         *curves, marks, _ = bar.render().plain.split("\n")
         assert (len(marks), marks.index(signs.SHOWN)) == (40, len("over time ") + column)
         assert curves == [f"{name:<10}{signs.CURVE[3] * 30}" for name in ("in all", "loaded")], "no label covers a column"
+
+
+@pytest.mark.parametrize("rows", [3, 4, 5, 6, 12])
+async def test_of_what_a_key_would_do_as_many_words_are_shown_as_there_are_rows_for(rows: int) -> None:
+    class Side(App[None]):
+        def compose(self) -> ComposeResult:
+            yield PromptEffect("", markup=False)
+
+    async with Side().run_test(size=(30, rows)) as pilot:
+        effect = pilot.app.query_one(PromptEffect)
+        effect.styles.height = rows
+        await pilot.pause()
+        why = "the fact is about a note, which has its text already: d takes it out. The note is plan.md."
+        effect._found = [Weighed("facts.delete", "d delete", None, "no"), Weighed("facts.top", "+ load", None, why)]
+        effect.on_resize()
+        said = str(effect.render()).split("\n")
+        assert said[0] == "d delete: no" and len(said) == min(rows, 5)
+        assert said[-1].endswith("…") is (rows < 5) and all(cell_len(row) <= 30 for row in said)
+        assert " ".join(said[1:]).removesuffix("…") in f"+ load: {why}"

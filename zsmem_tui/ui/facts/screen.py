@@ -8,7 +8,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -230,20 +230,18 @@ class PromptEffect(Static):
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Show the effects, each with as many of its lines as leave room for all others; of refusals, if need be, one row each."""
+        """Show the effects, each with as many of its lines as leave room for all others; of the last, if need be, fewer rows."""
         if not self._found:
             return
-        width, height = self.content_size
+        width, height = max(self.content_size.width, 1), self.content_size.height
         most = max((height - len(self._found)) // (2 * len(self._found)), 0)
-        parts = self._drawn(most)
-        while most and len(Content("\n").join(parts).wrap(max(width, 1))) > height:
+        while (over := sum(map(len, drawn := [part.wrap(width) for part in self._drawn(most)])) - height) > 0 and most:
             most -= 1
-            parts = self._drawn(most)
-        at = len(parts)
-        while at > 1 and len(Content("\n").join(parts).wrap(max(width, 1))) > height:
-            at -= 1
-            parts[at] = parts[at].truncate(max(width, 1), ellipsis=True)
-        self.update(Content("\n").join(parts), layout=False)  # the size is fixed
+        for rows in reversed(drawn[1:]):
+            kept = min(len(rows), max(len(rows) - over, 1))
+            over -= len(rows) - kept
+            rows[kept - 1 :] = [Content(" ").join(rows[kept - 1 :]).truncate(width, ellipsis=True)]
+        self.update(Content("\n").join(chain.from_iterable(drawn)), layout=False)  # the size is fixed
 
     def _drawn(self, most: int) -> list[Content]:
         """All actions, each with at most this many lines that come in and that go out, in rows."""
