@@ -28,6 +28,7 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
     id = found[1]["id"]
     assert zsmem(store, "history", "show", id).out == "one\nagent\n"
     assert zsmem(store, "history", "diff", id[:6]).out == " one\n+agent\n"
+    assert zsmem(store, "history", "diff", id[:6], "--now").out == " one\n agent\n+mine\n"
     assert zsmem(store, "history", "restore", id, "--dry-run").out == "Would restore MEMORY.md.\n"
     assert zsmem(store, "history", "restore", id).code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
     assert zsmem(store, "history", "restore", id).code == 1  # nothing to do

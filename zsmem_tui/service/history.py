@@ -119,11 +119,11 @@ def find(session: Session, id: str) -> Version:
     return (exact or found)[0]
 
 
-def texts(session: Session, version: Version) -> Texts:
-    """The two texts of a version. Raises `HistoryError` if the history is unreadable."""
+def texts(session: Session, version: Version, *, until_now: bool = False) -> Texts:
+    """The two texts of a version; with `until_now`, its text and the file's. Raises `HistoryError` if the history is unreadable."""
     found: list[bytes | None] = []
     note = ""
-    for id in (version.before, version.after):
+    for id in (version.after,) if until_now else (version.before, version.after):
         try:
             found.append(session.history.text(id))
         except HistoryError as error:
@@ -131,6 +131,8 @@ def texts(session: Session, version: Version) -> Texts:
                 raise
             found.append(b"")
             note = error.message
+    if until_now:
+        found.append(files.read_if_there(os.path.join(session.root, version.path)) if version.path else found[0])
     return Texts(found[0], found[1], note)
 
 

@@ -35,7 +35,7 @@ ACTIONS = {
 }
 
 
-_ONLY = {"file": ["list"], "limit": ["list"], "files": ["forget"], "remote": ["forget"], "yes": ["forget"]}
+_ONLY = {"file": ["list"], "now": ["diff"], "limit": ["list"], "files": ["forget"], "remote": ["forget"], "yes": ["forget"]}
 _LISTED = 50
 
 
@@ -44,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{meanings(ACTIONS)}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=count_from_1, help="versions listed at most (default 50)")
+    parser.add_argument("--now", action="store_true", help="diff: print what has changed since, which restore takes back")
     parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")
     parser.add_argument("--remote", action="store_true", help="forget: take it out of the branch that is synced, too")
     parser.add_argument("--yes", action="store_true", help="forget --files: do it without asking; no undo brings the text back")
@@ -149,7 +150,7 @@ def _show(session: Session, args: argparse.Namespace, version: Version) -> int:
 
 
 def _diff(session: Session, args: argparse.Namespace, version: Version) -> int:
-    found = history.texts(session, version)
+    found = history.texts(session, version, until_now=args.now)
     rows = [] if found.note else diff(found.before or b"", found.after or b"")
     if args.json:
         lines = [{"side": row.side, "text": printable_path(row.text)} for row in rows]

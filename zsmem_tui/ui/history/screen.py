@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 WHOSE: Final = ("everybody's", "yours", "others'")
 """The filter by author."""
 
+AGAINST: Final = ("the version before", "now")
+"""What a version is compared with."""
+
 TIMELINE = 5_000
 """Maximum number of versions of a whole store; reading them takes 50 ms."""
 
@@ -88,7 +91,7 @@ class HistoryScreen(ListScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"versions": "versions", "version-diff": "version"}
     PAGE = "history"
-    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"whose": WHOSE}
+    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"whose": WHOSE, "against": AGAINST}
 
     def __init__(self, host: ZsmemApp, ref: MemRef | str | None, line: int = -1) -> None:
         super().__init__(host)
@@ -205,13 +208,15 @@ class HistoryScreen(ListScreen):
             view.show_nothing()
             return
         right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
-        found, hidden, lines = await late(self.asking(_texts_shown, self.session, version), view.show_nothing)
+        since = self.way["against"] == AGAINST[1]
+        found, hidden, lines = await late(self.asking(_texts_shown, self.session, version, since), view.show_nothing)
         if self.rows.key == version.id:
             view.show_lines(version.id, found.before, found.after, lines, hidden)
-            if (chapter := self._told.get(version.id)) is not None:
+            if (chapter := self._told.get(version.id)) is not None and not since:
                 view.go_to_line((chapter.after or chapter.before).partition("\n")[0])
             changes = counted(view.page.changes, "change")
-            right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
+            whose = "from this version to now" if since else version.author
+            right.border_title = Content(f"{whose} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))
 
     def action_mark(self) -> None:
@@ -248,13 +253,23 @@ class HistoryScreen(ListScreen):
         else:
             await show_then(self, self.session, version)
 
+    def _compared(self) -> Version | None:
+        """The version whose own changes are shown; None, with a message, if there is none."""
+        version: Version | None = self.rows.at_cursor()
+        if self.way["against"] == AGAINST[1]:
+            self.warn("The side shows what has changed since: B takes that back, and | shows what the version itself changed.")
+        elif version is None or self.diff.key is None:
+            self.warn("This version changed no line.")
+        else:
+            return version
+        return None
+
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at the change's present place; leaving the editor returns here."""
-        version, view = self.rows.at_cursor(), self.diff
-        if version is None or view.key is None:
-            self.warn("This version changed no line.")
+        if (version := self._compared()) is None:
             return
+        view = self.diff
         line, row = view.line(), view.cursor_row()
         now = await attempt(asyncio.to_thread(history.line_now, self.session, version, line), self.warn)
         if now is not None:
@@ -263,10 +278,9 @@ class HistoryScreen(ListScreen):
     @in_turn
     async def action_put_back(self) -> None:
         """Revert the line of the version, or what is marked; from the list, all of it."""
-        version, view = self.rows.at_cursor(), self.diff
-        if version is None or view.key is None:
-            self.warn("This version changed no line.")
+        if (version := self._compared()) is None:
             return
+        view = self.diff
         numbers = view.numbers() if view.has_focus else None
         async with Typed(self) as typed:
             done = await attempt(self._put_back(version, numbers, typed), lambda why: self.say(why, warning=True))
@@ -289,11 +303,11 @@ class HistoryScreen(ListScreen):
                 return done
 
 
-def _texts_shown(session: Session, version: Version) -> tuple[history.Texts, Mapping[str, str], list[ReviewLine]]:
-    """The texts of a version, their lines with credentials masked, and the changes between them. Raises `HistoryError`."""
+def _texts_shown(session: Session, version: Version, since: bool) -> tuple[history.Texts, Mapping[str, str], list[ReviewLine]]:
+    """The texts of a version, or its and the present one, with credentials masked, and the changes. Raises `HistoryError`."""
     from zsmem_tui.service.today_rows import hidden  # deferred: many patterns, which no start needs
 
-    found = history.texts(session, version)
+    found = history.texts(session, version, until_now=since)
     old, new = found.before or b"", found.after or b""
     return found, hidden(old, new), review_lines.between(old, new, line_changes(old, new))
 
