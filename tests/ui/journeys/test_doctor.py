@@ -303,6 +303,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         # where an open fence ends is a guess: the plan shows it first
         await rewritten(pilot, "MEMORY.md", "```kotlin\nclass One {}\n\nclass Two {}\n\n## Next\n")
         await shows(pilot, "A fence of ``` is never closed", "MEMORY.md · line 1", "A Plan")
+        await pilot.pause()  # until it is drawn
         await pilot.press("A")
         await asked(pilot, "+│ ```", "That the code ends in line 4 of MEMORY.md is a guess.")
         await pilot.press("A")
@@ -324,6 +325,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await shows(pilot, "Review ●")
         await pilot.press("enter")
         await shows(pilot, "MEMORY.md:8", "! - Team Ada writes to port 5002.", "A Choose")
+        await pilot.pause()
         await pilot.press("A")
         await asked(pilot, "5001")
         await pilot.press("escape")

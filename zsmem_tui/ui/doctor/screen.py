@@ -437,10 +437,9 @@ class DoctorScreen(ListScreen):
     async def action_open(self) -> None:
         """Open the file at the finding, or list what the fold has and go to the first."""
         if finding_rows.is_fold(fold := self.rows.key):
-            first, self.rows.seen = self.rows.items[fold][0], None
+            self.rows.seek((fold[0], self.rows.items[fold][0].id))
             self._opened.add(fold)
             self.show()
-            self.rows.show(self.rows.keys, cursor=(fold[0], first.id))
             return
         for first in self._meant()[:1]:
             self.host.read_file(self.session.ref_at(first.path), first.line - 1)
