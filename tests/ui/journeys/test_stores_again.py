@@ -40,6 +40,9 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
     machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
     async with running(machine.app(), (160, 40)) as pilot:
         await asked(pilot, "There is unsaved text from before, of /home/ann/lantern · note", "project_deploy.")
+        for size in ((40, 12), (60, 15), (20, 6), (160, 40)):  # an answer that is not seen could be taken all the same
+            await pilot.resize_terminal(*size)
+            await asked(pilot, "Open it", "Later")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await shows(pilot, "2 * /home/ann/lantern · note project_deploy", "Mine")
