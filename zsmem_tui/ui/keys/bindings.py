@@ -280,7 +280,7 @@ def _rows(actions: Iterable[Action]) -> list[tuple[Action, str]]:
 
     def item(action: Action) -> str:
         keys = _keys(action)
-        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help}"
+        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.label}: {action.help}"
 
     return [(each, item(each) if each.keys else palette_row(each)) for each in known]
 
