@@ -279,8 +279,8 @@ def _rows(actions: Iterable[Action]) -> list[tuple[Action, str]]:
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
     def item(action: Action) -> str:
-        keys = _keys(action)
-        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.label}: {action.help}"
+        keys, name = _keys(action), "" if action.help.startswith(action.label) else f"{action.label}: "
+        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{name}{action.help}"
 
     return [(each, item(each) if each.keys else palette_row(each)) for each in known]
 
