@@ -172,7 +172,9 @@ def test_a_step_that_the_agent_has_taken_back_already_is_passed_over_once(store:
 def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: AStore, session: Session) -> None:
     file_ops.new_note(session, "fresh")
     store.has("~/notes/fresh.md", "# fresh\nagent\n")
-    assert ". What was written since stays in" in undoing.undo(session).message and store.raw("~/notes/fresh.md") == b"agent\n"
+    path = f"projects/{session.project}/notes/fresh.md"  # which whoever shows it makes a title of, as of that of the step
+    assert undoing.undo(session).message.endswith(f". What was written since stays in {path}")
+    assert store.raw("~/notes/fresh.md") == b"agent\n"
     file_ops.new_note(session, "bare")
     store.has("~/notes/bare.md", "")
     assert undoing.undo(session).done and not store.at("~/notes/bare.md").exists()
@@ -394,4 +396,4 @@ def test_the_history_is_not_opened_for_each_file_of_a_step_that_is_undone(
     monkeypatch.setattr(History, "_ready", counted)
     done = undoing.undo(session, dry_run=True)
     assert len(done.files) == 40 and len(opened) < 5
-    assert "What was written since stays in " in done.message and done.message.count("note many-") == 3
+    assert "What was written since stays in " in done.message and done.message.count("notes/many-") == 3

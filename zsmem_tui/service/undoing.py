@@ -143,10 +143,10 @@ def undo(
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True, step=step)
-    anew = [title_of(goal.ref, goal.session) for goal in goals if goal.joins]
+    anew = [printable_path(goal.ref.path) for goal in goals if goal.joins]  # titles for whoever shows it, as in the label
     was, has = ("were", "have") if anew[1:] else ("was", "has")
     joined = f". {listed(anew, _MOST_NAMED)} {was} made anew meanwhile, and {has} both texts" if anew else ""
-    more = listed([title_of(goal.ref, goal.session) for goal in goals if goal.keeps], _MOST_NAMED)
+    more = listed([printable_path(goal.ref.path) for goal in goals if goal.keeps], _MOST_NAMED)
     joined += f". What was written since stays in {more}" if more else ""
     stands = {goal.wanted for goal in goals}
     if asks and not redo and (about := _much(goals)):
