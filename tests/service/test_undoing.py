@@ -155,6 +155,13 @@ def test_where_the_agent_changed_the_same_line_nothing_is_written_until_it_is_de
     assert not answer.done and store.raw("MEMORY.md") == b"agent\ntwo\nthree\n"
     [clash] = answer.clashes
     assert (clash.mine, clash.theirs) == (b"one\ntwo\nthree\n", b"agent\ntwo\nthree\n")
+    file_ops.new_note(session, "fresh")
+    save(session, memory(session), b"agent\nTWO\nthree\n")
+    store.has("MEMORY.md", "agent\nagent\nthree\n")
+    [again] = undoing.undo(session).clashes
+    kept = undoing.undo(session, resolved=[Resolution(again.ref, again.theirs, again.theirs, again.root)])
+    assert (kept.message, kept.done) == ("Left as it is: nothing was undone.", False), "what stands there was wanted"
+    assert undoing.undo(session).message.endswith("fresh.md is deleted"), "it counts as undone: the step before it is next"
     store.has("MEMORY.md", "agent\ntwo\nthree\nmore\n")  # while it is decided
     assert undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, b"mine\ntwo\nthree\n")]).done
     assert store.raw("MEMORY.md") == b"mine\ntwo\nthree\nmore\n"

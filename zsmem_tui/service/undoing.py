@@ -159,11 +159,12 @@ def undo(
         be = "is" if len(own) == 1 else "are"
         names = printable_path(listed([goal.ref.path.rpartition("/")[2] for goal in own], _MOST_NAMED))
         joined += f". {names} {be} {state}" if own else ""
-    is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
+    is_empty = not goals and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     nothing = f"Nothing was left to {verb} of: {what}. It is passed over."
+    nothing = f"Left as it is: nothing was {'redone' if redo else 'undone'}." if answers else nothing
     done = UndoResult(
         message=nothing if is_empty else f"{_label(step, redo)}{joined}",
-        changed=max(len(goals), 1),
+        changed=0 if is_empty and answers else max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
         sessions=where,
@@ -408,7 +409,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         ref, own = session.ref_at(path), by_path[path]
         answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
         if answer is not None:
-            return None if answer.text is None else _Goal(session, ref, answer.theirs, answer.text)
+            return None if answer.text in (None, answer.theirs) else _Goal(session, ref, answer.theirs, answer.text)
         now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):

@@ -277,7 +277,7 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
             await pilot.press(*keys)
             await until(pilot, lambda: not pilot.app.conversations.under_way)
             assert pilot.app.screen is pilot.app.main
-            await shows(pilot, "Undid" if "j" in keys else "Nothing was undone of")
+            await shows(pilot, "Left as it is: nothing was undone." if "j" in keys else "Nothing was undone of")
         assert store.raw("MEMORY.md") == b"- three, by the agent\n" and not store.at("~/notes/n.md").exists()
 
 

@@ -75,7 +75,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
 
     names, is_outside = " and ".join(store.title for store in stores), bool(done.places) and not done.files
     is_clear = stores == [main.here] and not are_several(main.stores)
-    if stores and not is_clear and not is_outside and not done.message.endswith(f" in {names}"):
+    if stores and not is_clear and not is_outside and not done.message.endswith((".", f" in {names}")):
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
     _go_to(main, stores, done, back, own)
