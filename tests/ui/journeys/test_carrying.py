@@ -195,3 +195,23 @@ async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything
         assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
         assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
         assert not machine.claude.at(TOPIC).is_file()
+
+
+@pytest.mark.slow
+async def test_undo_of_a_copy_leaves_the_cursor_on_what_was_copied_and_not_on_an_index_that_follows(machine: Machine) -> None:
+    before = machine.claude.tree()
+    async with running(machine.app(), (80, 24)) as pilot:
+        await both(pilot)
+        pane = pilot.app.main.tree_pane
+        for words in ((), ("slash", *"project_dep", "enter")):
+            note = await at(pilot, "project_deploy.md")
+            await pilot.press(*words)
+            await pilot.press("c")
+            await asked(pilot, "type to filter")
+            await pilot.press(*"far", "enter")
+            await shows(pilot, "Copied")
+            await until(pilot, lambda: machine.claude.tree() != before)
+            await pilot.press("u")
+            await shows(pilot, "Undid: Copied")
+            assert machine.claude.tree() == before
+            assert pane.file_at_cursor() == pilot.app.main.viewer.file.ref == note

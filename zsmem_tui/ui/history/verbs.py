@@ -156,11 +156,11 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], own: MemRef | None) -> None:
     """In the tree, go to a changed file of the step; elsewhere only if it is `back`, or instead of a shown file that is gone.
 
-    Of several, to one that is back, best the one called like `own`, where the person was; an index often changes only along.
+    Of several, to one that is back, best the one called like `own`, where the person was; not to an index that changed only along.
     """
     changed, name = set(done.places), own.path.rpartition("/")[2] if own else ""
     order = lambda ref: (ref not in back, ref != own, ref.path.rpartition("/")[2] != name, ref.role is Role.INDEX)  # noqa: E731
-    files = sorted(done.files, key=order)
+    files = sorted([ref for ref in done.files if ref.role is not Role.INDEX or ref in back] or done.files, key=order)
     there_are = ((store, ref) for store in stores for ref in files if store.session.path(ref) in changed and store.has(ref))
     for store, there in there_are:
         shown = main.viewer.file
