@@ -160,6 +160,8 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
     assert format_doctor.title("", "rule", "to decide", here.total) == "Doctor · 2 to decide · by rule"
     assert format_doctor.title("lantern", "rule", "to decide", 3, 1) == "Doctor · 2 to decide, 1 perhaps · by rule · lantern"
     assert format_doctor.title("", "rule", "all", 3, 1) == "Doctor · 3 all · by rule"
+    assert format_doctor.title("lantern", "rule", "to decide", 0) == "Doctor · 0 to decide · lantern"
+    assert format_doctor.title("lantern", "rule", "to decide", None) == "Doctor · to decide · lantern", "nobody has looked yet"
 
 
 def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:

@@ -182,10 +182,11 @@ def words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([said]) if line else said)
 
 
-def title(whose: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
-    """The title of the list of one memory, or of all (`whose` is empty); of `count` findings, `perhaps` are of the lowest level."""
-    told = f"{count - perhaps:,} {which}, {perhaps:,} perhaps" if perhaps and which == WHICH[0] else f"{count:,} {which}"
-    return " · ".join(filter(None, ("Doctor", f"{told} · by {group}" if count else which, visible_line(whose))))
+def title(whose: str, group: str, which: str, count: int | None, perhaps: int = 0) -> str:
+    """The title of the list of one memory, or of all (no `whose`): `count` findings (None: unknown), `perhaps` of them unsure."""
+    more = perhaps if which == WHICH[0] else 0
+    told = which if count is None else f"{count - more:,} {which}" + f", {more:,} perhaps" * bool(more)
+    return " · ".join(filter(None, ("Doctor", told, f"by {group}" if count else "", visible_line(whose))))
 
 
 def counts(left: Sequence[Finding], ignored: int = 0, *, more: bool = False) -> str:

@@ -315,7 +315,8 @@ class DoctorScreen(ListScreen):
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
-        counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
+        is_known = bool(keys) or not any(self._found_in(store.key).is_part for store in self.memories)
+        counts = sum(shown.total for shown in every) if is_known else None, sum(fault.level is Level.INFO for fault in left)
         again = " · looking again …" if self._looks and keys else ""
         whose = "" if self.is_of_all else self.name_of(self.home, self.project)
         rows.title = f"{finding_rows.title(whose, self.way['group'], self.way['which'], *counts)}{again}"
