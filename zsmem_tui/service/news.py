@@ -177,11 +177,6 @@ class Today(NamedTuple):
         return sum(each.errors for each in self.rows)
 
     @property
-    def errors_apart(self) -> int:
-        """How many of them are not told beside a change by others."""
-        return sum(each.errors for each in self.rows if each.pick is None)
-
-    @property
     def files(self) -> int:
         """How many files wait that were not examined."""
         return sum(each.files for each in self.rows)

@@ -410,7 +410,7 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
         monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n").has("~/notes/leak.md", f"- rotate {KEY}\n").has("~/notes/n.tmp", "")
-        await shows(pilot, "The doctor found 1 error.", "foxtrot", "n.tmp:1 A left-over temporary file", "▲ credential")
+        await shows(pilot, "The doctor found 2 errors.", "foxtrot", "n.tmp:1 A left-over temporary file", "▲ credential")
         assert rows.at_cursor().text == "- charlie"
         text = screen_text(pilot.app)
         assert text.index("+│ - alpha") < text.index("rotate ghp_…") < text.index("n.tmp:1") and KEY[:8] not in text

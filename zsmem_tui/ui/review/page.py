@@ -539,7 +539,7 @@ def sentence(found: Today, now_ns: int) -> str:
         more = f" {' and '.join(whats)}." if whats else ""
         went = f"came and went before you reviewed {'it' if unseen == 1 else 'them'}."
         more += f" {counted(unseen, 'more file')} {went}" if unseen else ""
-        wrong = f" The doctor found {counted(found.errors_apart, 'error')}." if found.errors_apart else ""
+        wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
         if not count:
             return f"{counted(unseen, 'file')} of {' and '.join(agents)} {went}{wrong}"
         return f"Others {what} {counted(count, 'new file' if what == 'wrote' else 'file')} of {' and '.join(agents)}.{more}{wrong}"
