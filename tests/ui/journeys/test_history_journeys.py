@@ -336,8 +336,8 @@ async def test_a_version_opens_at_its_first_change_and_its_row_names_the_file_on
         # what a version lacks of the file as it is now, which B takes back
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused is pilot.app.tool.rows)
-        await pilot.press("G", "vertical_line")
-        await shows(pilot, "from this version to now · ", "+│ - the last", "+│ - r")
+        await pilot.press("j", "vertical_line")
+        await shows(pilot, "from this version to now · 1 change", "+│ - p", "+│ - r")
         await pilot.press("b")
         await shows(pilot, "B takes that back, and | shows what the version itself changed.")
         await pilot.press("vertical_line")
