@@ -284,7 +284,7 @@ async def test_the_changes_of_a_version_are_not_shown_beside_another(store: ASto
         await at(pilot, "MEMORY.md")
         await pilot.press("H")
         await shows(pilot, "+│ - two")
-        monkeypatch.setattr(history, "texts", lambda *about: gate.wait(60) and texts(*about))
+        monkeypatch.setattr(history, "texts", lambda *about, **named: gate.wait(60) and texts(*about, **named))
         await pilot.press("j")
         await until(pilot, lambda: "+│ - two" not in screen_text(pilot.app))
         gate.set()
