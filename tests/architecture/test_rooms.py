@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_892, 6, 22),
-    "doctor": Cap(938, 4, 1),
+    "doctor": Cap(941, 4, 1),
     "facts": Cap(1_254, 4, 4),
     "history": Cap(671, 3, 3),
     "keys": Cap(1_365, 7, 28),

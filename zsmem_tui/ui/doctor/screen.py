@@ -407,9 +407,12 @@ class DoctorScreen(ListScreen):
             if self._stands != key:
                 present([Passage(words)] * 2)
 
-        lasts = (fault.last_line, 0)
-        asked = (self.asking(_passage, store.session, *about, since) for about in zip(places, lasts, strict=False))
-        found = await late(asyncio.gather(*asked), partial(wait, "…"))
+        meant = zip(places, (fault.last_line, 0), strict=False)
+
+        async def ask() -> list[Passage]:  # one question: of several, one that the end cancels would be said to be an error
+            return [await self.asking(_passage, store.session, *about, since) for about in meant]
+
+        found = await late(ask(), partial(wait, "…"))
         if any(each.is_newer for each in found):
             wait(_CHANGED)
             self.set_timer(looking.REST_SECONDS, partial(self._look_if_as_of, store.key, since))
