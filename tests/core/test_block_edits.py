@@ -157,22 +157,6 @@ def test_the_top_is_below_front_matter_and_title() -> None:
     assert moved("## One\n- a\n", facts("## One\n- a\n"), Edge.TOP) == "- a\n\n## One\n"
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "place", "expected"),
-    [
-        ("1. **Location:** here\n   and there\n", "# M\n\n- a\n", Edge.TOP, "# M\n\n- **Location:** here\n   and there\n- a\n"),
-        ("12) [ ] last\n", "# M\n\n* a\n", Edge.END, "# M\n\n* a\n* [ ] last\n"),
-        ("1. one\n2. two\n", "# M\n\n- a\n", Edge.END, "# M\n\n- a\n1. one\n2. two\n"),
-        ("1. one\n", "# M\n\n1. a\n", Edge.END, "# M\n\n1. a\n1. one\n"),
-        ("1. one\n", "# M\n\nWords.\n", Edge.TOP, "# M\n\n1. one\n\nWords.\n"),
-        ("1. one\n", "# M\n\nWords.\n\n- a\n", Edge.TOP, "# M\n\n1. one\n\nWords.\n\n- a\n"),
-    ],
-)
-def test_one_numbered_item_takes_the_bullet_of_the_list_that_it_joins(source: str, target: str, place: Edge, expected: str) -> None:
-    """Several are steps, which keep their numbers."""
-    assert inserted(target, blocks(facts(source)), place, joins=True) == expected
-
-
 def test_facts_go_below_a_heading_after_what_is_there() -> None:
     text = "# A\n- a\n\n## In\n- in\n\n# B\ntext"
     new = as_blocks("- new\n")

@@ -128,18 +128,17 @@ def raised(text: str, found: Sequence[Fact], up: int) -> str:
 
 
 @below_mark
-def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "", top: int = 0, joins: bool = False) -> str:
+def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "", top: int = 0) -> str:
     """Insert blocks at a place, keeping the text's existing line endings. Raises `NoHeading`.
 
     In a section they go to its end, or to the top of the `top`th of that name, from 1.
 
-    A table row goes into the table with the same header in that section; if there is none, the header is inserted with it. If it
-    `joins`, one numbered item takes the bullet of the list that it comes into.
+    A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
     ending, top = ending or ending_of(text), top or int(place is Edge.TOP)
     groups = [[*each] for _, each in groupby(new, lambda block: (block.kind is Kind.ROW, block.header))]
     for group in groups[::-1] if top else groups:
-        text = _insert_group(text, group, place, ending, top=top, joins=joins)
+        text = _insert_group(text, group, place, ending, top=top)
     return text
 
 
@@ -249,7 +248,7 @@ def _siblings(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
     return out
 
 
-def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: int, joins: bool) -> str:
+def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: int) -> str:
     """Insert blocks that belong together: rows of one table, or blocks that are no rows."""
     pieces = divide(text)
     at, first = _insert_point(pieces, place, top=top)
@@ -257,8 +256,6 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, 
         at -= 1  # appended to a fence without an end, they would be part of it
         if at and pieces[at - 1].kind is Kind.BLANK:
             at -= 1
-    around = [pieces[number] for number in ((at, at - 1) if top else (at - 1, at)) if 0 <= number < len(pieces)]
-    group = [_as_in_list(group[0], around)] if joins and len(group) == 1 else group
     row, table = group[0].kind is Kind.ROW, None
     body = ""
     for before, block in zip((None, *group), group, strict=False):
@@ -356,15 +353,6 @@ def _formatted_like(fact: Fact, new: str, ending: str) -> str:
     elif fact.kind is Kind.ROW and "|" not in first:
         new = f"| {' '.join(new.split())} |"
     return ended_with(new, ending)
-
-
-def _as_in_list(block: Block, around: Sequence[Piece]) -> Block:
-    """A numbered item with the bullet of the list that it joins: of the first of the pieces around it if that is an item."""
-    first = line_start(block.text)
-    joined = line_start(around[0].text) if around and around[0].kind is block.kind is Kind.ITEM else first
-    if not first.bullet[:-1].isdecimal() or not joined.bullet or joined.bullet[:-1].isdecimal():
-        return block
-    return block._replace(text=block.text.replace(first.bullet, joined.bullet, 1))
 
 
 def _dedented(text: str, kind: Kind) -> str:

@@ -357,7 +357,7 @@ def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothi
     if text is None and target.ref.role is Role.NOTE:
         text = f"# {target.ref.name}\n"
     try:
-        return inserted(text or "", new, target.place, joins=True)
+        return inserted(text or "", new, target.place)
     except NoHeading as error:
         raise BadTarget(f"There is no heading {error} in {printable_path(target.ref.path)} any more. {nothing}") from None
 
