@@ -175,6 +175,12 @@ def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     assert store.raw(PAD) == b"# A\n# B\n- [ ] a\n  - b\n- [x] c\n"
 
 
+def test_where_a_fact_went_is_not_said_of_one_that_stands_twice(store: AStore) -> None:
+    session = store.has("MEMORY.md", "# M\n\n## A\n\n- same\n\n## B\n\n- y\n- same\n").session()
+    [second] = [row for row in rows(session).values() if row.fact.line == 9]
+    assert applying.apply(raising.to_top(session, [second])).message == "Moved up “same” in MEMORY.md."
+
+
 def test_a_fact_goes_to_the_top_of_its_section_if_that_is_loaded_else_of_what_is_above(store: AStore) -> None:
     last = "".join(f"- of b {number}\n" for number in range(9))
     text = f"# Memory\n\n- first\n\n## A\n\n- of a\n\n## B\n\n### C\n\n{last}"

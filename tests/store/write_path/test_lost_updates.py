@@ -238,7 +238,7 @@ def test_the_loss_of_a_line_that_was_only_brought_back_or_moved_is_told_and_not_
 
 
 def test_a_loss_has_the_time_of_the_write_that_made_it_whatever_is_written_later(store: AStore, session: Session) -> None:
-    """Only a write that drops more is later; after the lines were there in between, the loss is a new one."""
+    """Only a write that drops what was there is later; after the lines were there in between, the loss is a new one."""
 
     def agent_writes(seconds: int, text: str) -> None:
         stale(store, text)
@@ -254,12 +254,15 @@ def test_a_loss_has_the_time_of_the_write_that_made_it_whatever_is_written_later
     whole = store.raw("MEMORY.md").decode()
     agent_writes(60, "# Facts\n\n- second\n")
     assert told() == [(60, 60, 3)]
+    for seconds, left in ((70, "mine"), (80, "second")):  # as many, and another one
+        agent_writes(seconds, f"# Facts\n\n- {left}\n")
+        assert told() == [(seconds, seconds, 3)]
     agent_writes(120, "# Facts\n\n- second\n- added\n")
-    assert told() == [(60, 60, 3)]
+    assert told() == [(80, 80, 3)]
     session.mem().write("long_term", "- added here")
     undoing.undo(session)
     session.mem().write("note", "- n", name="n")
-    assert told() == [(60, 60, 3)]
+    assert told() == [(80, 80, 3)]
     agent_writes(180, "# Facts\n\n- added\n")
     assert told() == [(180, 180, 4)] and " at " in losses.describe(losses.dropped(session)[0])
     agent_writes(240, whole)

@@ -111,12 +111,16 @@ def _missing(session: Session, rows: Sequence[FactRow], plan: Plan | None = None
 
 
 def _now_at(rows: Sequence[FactRow], plan: Plan) -> str:
-    """Where the first of facts of one file stands after a plan, as the end of a sentence: its line, and the heading above."""
+    """Where the first of facts of one file stands after a plan, as the end of a sentence: its line, and the heading above.
+
+    Nothing where others of that file say the same.
+    """
     words = {row.fact.says for row in rows}
     texts = [(edit.after or b"").decode("utf-8", "replace") for edit in plan.changes]
-    first = next((fact for fact in facts(texts[0]) if fact.says in words), None) if len(texts) == 1 else None
-    if first is None:
+    alike = [fact for fact in facts(texts[0]) if fact.says in words] if len(texts) == 1 else []
+    if not alike or len(alike) > len(rows):
         return "."
+    first = alike[0]
     below = f", below “{clipped(without_secrets(first.headings[-1]), _QUOTED)}”" if first.headings else ""
     return f", to line {first.line + 1:,}{below}."
 

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate, chain, pairwise
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.json_value import json_value
@@ -54,8 +55,8 @@ change only the beginning is watched, and its loss is reported but not repaired.
 class Noted(NamedTuple):
     """One change, made at `when` (nanoseconds since 1970) by process `pid`; `digest` is that of the resulting text.
 
-    `lost` is when others took away the last of the `many` lines that are lost of it, as first seen; 0 if none is. That the file
-    went counts as one more.
+    `lost` is when others took away the last of the lines that are lost of it, as first seen; 0 if none is. `lacks` are checksums of
+    those lines; that the file went counts as a line.
     """
 
     when: int
@@ -64,7 +65,7 @@ class Noted(NamedTuple):
     attempts: int
     edits: tuple[Edit, ...]
     lost: int = 0
-    many: int = 0
+    lacks: tuple[int, ...] = ()
 
     @property
     def is_new(self) -> bool:
@@ -83,8 +84,9 @@ class Noted(NamedTuple):
     def seen_in(self, present: Lines, changed: int, *, gone: bool) -> Noted:
         """This change, with when it was lost to a text with these lines, of a file that others `changed` last at that time."""
         missing, returned = loss(self.edits, present)
-        many = len(missing) + len(returned) + gone if missing or returned else 0
-        return self._replace(lost=changed if many > self.many else self.lost if many else 0, many=many)
+        lacks = tuple(map(crc32, (*missing, *returned, *[b""] * gone))) if missing or returned else ()
+        is_more = not {*lacks} <= {*self.lacks}
+        return self._replace(lost=changed if is_more else self.lost if lacks else 0, lacks=lacks)
 
 
 class Lost(NamedTuple):
@@ -315,7 +317,7 @@ def _packed(path: str, noted: Sequence[Noted]) -> bytes:
         for edit in each.edits:
             lines += chain(*edit.texts)
             edits.append([*(list(map(len, part)) for part in edit.texts), edit.stood])
-        changes.append([each.when, each.pid, each.digest, each.attempts, edits, each.lost, each.many])
+        changes.append([each.when, each.pid, each.digest, each.attempts, edits, each.lost, each.lacks])
     return b"".join((json.dumps({"path": path, "changes": changes}).encode(), b"\n", *lines))
 
 
@@ -326,13 +328,18 @@ def _load(place: str) -> tuple[str, list[Noted]]:
         about = json_value(head)
         texts = _Texts(rest)
         noted = [
-            Noted(int(when), int(pid), str(digest), int(attempts), tuple(_edit(each, texts) for each in edits), *map(int, lost))
+            Noted(int(when), int(pid), str(digest), int(attempts), tuple(_edit(each, texts) for each in edits), *_lost(lost))
             for when, pid, digest, attempts, edits, *lost in about["changes"]
         ]
         path = about["path"]
         return (path, noted) if isinstance(path, str) and "\0" not in path else ("", [])
     except (StoreError, ValueError, KeyError, TypeError, OverflowError):
         return "", []
+
+
+def _lost(about: list[Any]) -> tuple[int, tuple[int, ...]]:
+    """When a change was lost, and the checksums of its lines that are; of a note of an earlier version, that nothing is known."""
+    return (int(about[0]), tuple(map(int, about[1]))) if about else (0, ())
 
 
 class _Texts:
