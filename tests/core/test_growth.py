@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.growth import grown
+from zsmem_tui.core.growth import filled, grown
 
 OLD = "# Ports\n\n| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |\n\n- the last fact\n"
 TABLE = "| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |"
@@ -90,3 +90,7 @@ def test_a_run_of_equal_lines_is_looked_for_in_little_time() -> None:
     start = process_time()
     assert grown(old, b"- the same\n" * 20_000 + b"- new one\n") is not None
     assert process_time() - start < 4, "seconds of processor time"
+
+
+def test_a_new_last_line_without_an_end_gets_no_half_of_one() -> None:
+    assert filled(b"one\r\ntwo\r\n", b"one\ntwo\nthree") == b"one\r\ntwo\r\nthree"

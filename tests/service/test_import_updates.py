@@ -195,6 +195,28 @@ def test_a_note_that_was_changed_where_it_went_is_merged_unless_both_changed_the
     assert not [row for row in again.rows if row.fate is Fate.ADD]
 
 
+@pytest.mark.parametrize(
+    ("theirs", "mine", "now", "fate"),
+    [
+        (("green", "white"), BODY + "mate\n", BODY.replace("green", "white") + "mate\n", Fate.ADD),
+        (("green", "red"), BODY.replace("green", "red").replace("black", "mate"), "", Fate.DUPLICATE),
+    ],
+)
+def test_a_merged_note_keeps_its_line_ends_and_is_there_if_nothing_comes(
+    source: Source, tmp_path: Path, theirs: tuple[str, str], mine: str, now: str, fate: Fate
+) -> None:
+    source.store.has(NOTE, BODY.replace("\n", "\r\n"))
+    session, out = source.store.session(), AStore(tmp_path / "out")
+    applying.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root)))
+    [name] = [path for path, raw in out.tree().items() if b"noon" in raw]
+    out.has(name, out.raw(name).decode().replace(*theirs))
+    source.store.has(NOTE, mine.replace("\n", "\r\n"))
+    plan = importing.plan(session, formats.of_agent("claude-code"), str(out.root))
+    assert [row.fate for row in plan.rows if row.source == name] == [fate]
+    applying.apply(plan)
+    assert source.store.raw(NOTE).decode() == (now or mine).replace("\n", "\r\n")
+
+
 def test_lines_that_a_note_lacks_come_below_its_frontmatter_which_the_other_has_not(source: Source) -> None:
     source.store.has(NOTE, HEAD + BODY)
     fate, _, ticked = source.bring_in(BODY + "white at night\n")

@@ -104,7 +104,8 @@ def filled(old: bytes, new: bytes) -> bytes:
         out.append(line.removesuffix("\r") + ending if is_new else there[at])
         at, blank = at + (not is_new), 0
     is_ended = (new if is_new else old).endswith(b"\n")
-    return "\n".join([*out, *there[at:], *([""] * is_ended)]).encode("utf-8", "surrogateescape")
+    text = "\n".join([*out, *there[at:], *([""] * is_ended)])
+    return (text.removesuffix("\r") if is_new and not is_ended else text).encode("utf-8", "surrogateescape")
 
 
 def _saying(lines: Iterable[str]) -> Counter[str]:

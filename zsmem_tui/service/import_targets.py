@@ -14,7 +14,7 @@ from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, filled, grown, with_lacking
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import Merged, in_lf, line_end, merge
 from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.task_edits import as_items
@@ -74,13 +74,19 @@ class TargetFile:
         """The note with what changed in the item since it went out from this path; empty if it did not, or both changed a line."""
         if not found.was or path not in found.sent_from:
             return ""
-        now = bytes(self._now or b"")
+        own = bytes(self._now or b"")
+        now = in_lf(own)
         mine, theirs = bodies(now, found)
         base = bodies(found.was.encode("utf-8", "surrogateescape"), found)[0]
-        done = merge(*(text.strip(b"\n") + b"\n" for text in (base, mine, theirs)))
+        done = merge(*(in_lf(text).strip(b"\n") + b"\n" for text in (base, mine, theirs)))
         front = now[: len(now) - len(mine)] + mine[: len(mine) - len(mine.lstrip(b"\n"))]
         whole = front + done[0].rstrip(b"\n") + mine[len(mine.rstrip(b"\n")) :]
+        whole = whole.replace(b"\n", b"\r\n") if line_end(own) == b"\r\n" else whole
         return whole.decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
+
+    def is_merged(self, found: ImportItem, path: str) -> bool:
+        """Whether the note has all that changed in the item since it went out from this path."""
+        return bool(self._now) and self.merged(found, path) == bytes(self._now or b"").decode("utf-8", "surrogateescape")
 
     def grows_by(self, found: ImportItem) -> bool:
         """Whether the item belongs to a text that is here, which lacks some of its lines at most."""
