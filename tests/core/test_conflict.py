@@ -42,6 +42,13 @@ def test_where_nothing_else_changed_all_mine_is_mine_and_all_theirs_is_theirs(pa
     assert decided(found, [Take.THEIRS] * len(parts)) == theirs or not parts
 
 
+def test_a_last_line_behind_the_conflicts_ends_as_the_side_has_it_that_wrote_it() -> None:
+    found = conflicts(b"a\nm\nb\n", b"x\nm\nb\nours\n", b"y\nm\nb")
+    assert decided(found, [Take.MINE]) == b"x\nm\nb\nours\n"
+    found = conflicts(b"a\nm\nb\n", b"x\nm\nb\n", b"y\nm\nb")
+    assert decided(found, [Take.MINE]) == b"x\nm\nb"
+
+
 @given(LOOSE, LOOSE, LOOSE, st.data())
 def test_no_line_outside_the_conflicts_depends_on_what_is_decided(
     base: bytes, mine: bytes, theirs: bytes, data: st.DataObject

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import combine, ends_line, in_lf, is_ended, lacks_crlf, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_merged, in_lf, is_ended, lacks_crlf, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -62,7 +62,8 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
         return _differences(theirs, mine)
     left, right = split(theirs), split(mine)
     between = _between(lines, [clash.proposal for clash in found])
-    merged = ends_line(base or b"", mine, theirs) if between[-1] else None  # of a region at the end, the decision counts
+    last = between[-1]  # of a region at the end, the decision counts
+    merged = ends_merged(last, base or b"", mine, theirs) if last else None
     sides = ((left[each.theirs.start : each.theirs.stop], right[each.mine.start : each.mine.stop]) for each in found)
     regions = tuple(Region(tuple(own), tuple(other)) for own, other in sides)
     return Conflicts(between, regions, (is_ended(theirs), is_ended(mine), merged))

@@ -74,7 +74,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
     text = b"".join(lines)
-    if not ends_line(base, mine, theirs) and any(is_last(lines, each) for each in (mine, theirs) if not is_ended(each)):
+    if not ends_merged(lines, base, mine, theirs):
         text = unended(text)
     return Overlap(text) if overlapping else Merged(text, _count_added(others))
 
@@ -103,7 +103,7 @@ def in_lf(text: bytes) -> bytes:
 
 def is_last(lines: Sequence[bytes], text: bytes) -> bool:
     """Whether lines (with line feeds) end in the last line of a text: else it says nothing of how their last one ends."""
-    return lines[-1:] == split(text)[-1:]
+    return [*lines[-1:]] == split(text)[-1:]
 
 
 def unended(text: bytes) -> bytes:
@@ -115,6 +115,11 @@ def ends_line(base: bytes, mine: bytes, theirs: bytes) -> bool:
     """Whether the merged text ends in a line feed: decided by the side that changed it."""
     ends = [*map(is_ended, (base, mine, theirs))]
     return ends[1] if ends[2] == ends[0] else ends[2]
+
+
+def ends_merged(lines: Sequence[bytes], base: bytes, mine: bytes, theirs: bytes) -> bool:
+    """`ends_line` of merged lines (with line feeds): a side that has no end says nothing of a last line that is not its own."""
+    return ends_line(base, mine, theirs) or not any(is_last(lines, each) for each in (mine, theirs) if not is_ended(each))
 
 
 def is_ended(text: bytes) -> bool:
