@@ -41,7 +41,12 @@ def ended_as(old: bytes, new: bytes) -> bytes:
 
 def with_crlf(raw: bytes) -> bytes:
     """A text each line of which ends in CRLF."""
-    return raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return in_lf(raw).replace(b"\n", b"\r\n")
+
+
+def in_lf(raw: bytes) -> bytes:
+    """A text with LF for each CRLF."""
+    return raw.replace(b"\r\n", b"\n")
 
 
 def is_crlf(raw: bytes | bytearray) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import combine, ends_merged, in_lf, is_ended, lacks_crlf, line_hunks, split, unended
+from zsmem_tui.core.append import in_lf, with_crlf
+from zsmem_tui.core.merge import combine, ends_merged, is_ended, lacks_crlf, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -106,7 +107,7 @@ def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
         ends = theirs if last is Take.THEIRS else mine
     text = in_lf(text) if found.is_crlf else text
     text = text if ends else unended(text)
-    return text.replace(b"\n", b"\r\n") if found.is_crlf else text
+    return with_crlf(text) if found.is_crlf else text
 
 
 def carried_over(old: Conflicts, decisions: Sequence[Decision | None], new: Conflicts) -> list[Decision | None]:
@@ -143,7 +144,7 @@ def _in_crlf(found: Conflicts) -> Conflicts:
     """These conflicts of texts in LF, with lines that end in CR LF."""
 
     def ended(lines: Sequence[bytes]) -> tuple[bytes, ...]:
-        return tuple(line.replace(b"\n", b"\r\n") for line in lines)
+        return tuple(map(with_crlf, lines))
 
     regions = tuple(Region(*map(ended, region)) for region in found.regions)
     return Conflicts(tuple(map(ended, found.between)), regions, found.ends, is_crlf=True)

@@ -14,6 +14,7 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.append import in_lf, with_crlf
 from zsmem_tui.core.frontmatter import is_headed
 from zsmem_tui.core.line_matching import alike, most_in_order
 from zsmem_tui.core.text import common_ends, grouped
@@ -68,7 +69,7 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     sides = base, mine, theirs
     if lacks_crlf(sides):
         found = merge(*map(in_lf, sides))
-        whole = found[0].replace(b"\n", b"\r\n")
+        whole = with_crlf(found[0])
         return Merged(whole, found.kept_lines) if isinstance(found, Merged) else Overlap(whole)
     old = split(base)
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
@@ -94,11 +95,6 @@ def line_end(text: bytes) -> bytes | None:
 def lacks_crlf(sides: Sequence[bytes]) -> bool:
     """Whether all lines of these texts end in CR LF, but for the last of one of them, which has no end and would get LF."""
     return {b"\r\n"} <= {*map(line_end, sides)} <= {b"", b"\r\n"} and not all(each.endswith(b"\n") for each in sides)
-
-
-def in_lf(text: bytes) -> bytes:
-    """`text` with LF for each CR LF."""
-    return text.replace(b"\r\n", b"\n")
 
 
 def is_last(lines: Sequence[bytes], text: bytes) -> bool:

@@ -15,7 +15,7 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import MAIN, Spot, Wish
 from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
-from zsmem_tui.core.append import appended_alike, deduplicate
+from zsmem_tui.core.append import appended_alike, deduplicate, in_lf
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.globs import Globs, matches_any
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
@@ -61,7 +61,7 @@ class Target:
 
     def bare(self, place: str, raw: bytes) -> bytes:
         """The text of a file there, without the frontmatter of its kind."""
-        return self.layout.dress.unwrapped(self.path_of(place), raw).body.replace(b"\r\n", b"\n").strip(b"\n")
+        return in_lf(self.layout.dress.unwrapped(self.path_of(place), raw).body).strip(b"\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +351,8 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown:
 
 def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
     """`now` with `body` appended, without lines that it has already; None if it has all of them."""
-    more = body.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").strip(b"\n")
-    if not more.strip() or more in now.replace(b"\r\n", b"\n"):
+    more = in_lf(body.removeprefix(b"\xef\xbb\xbf")).strip(b"\n")
+    if not more.strip() or more in in_lf(now):
         return None
     if role is not Role.LOG and is_utf8(now) and is_utf8(more):
         kept = deduplicate(now.decode(), more.decode()).kept

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
-from zsmem_tui.core.append import appended, appended_alike, ended_as, is_crlf, line_key, with_crlf
+from zsmem_tui.core.append import appended, appended_alike, ended_as, in_lf, is_crlf, line_key, with_crlf
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, filled, grown, with_lacking
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
-from zsmem_tui.core.merge import Merged, in_lf, line_end, merge
+from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.task_edits import as_items
@@ -81,8 +81,7 @@ class TargetFile:
         done = merge(*(in_lf(text).strip(b"\n") + b"\n" for text in (base, mine, theirs)))
         front = now[: len(now) - len(mine)] + mine[: len(mine) - len(mine.lstrip(b"\n"))]
         whole = front + done[0].rstrip(b"\n") + mine[len(mine.rstrip(b"\n")) :]
-        whole = whole.replace(b"\n", b"\r\n") if line_end(own) == b"\r\n" else whole
-        return whole.decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
+        return ended_as(own, whole).decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
 
     def is_merged(self, found: ImportItem, path: str) -> bool:
         """Whether the note has all that changed in the item since it went out from this path."""

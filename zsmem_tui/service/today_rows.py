@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Final
 
 from zsmem_tui.core import checklist, line_changes
+from zsmem_tui.core.append import in_lf
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
@@ -481,7 +482,7 @@ def _file_words(change: PendingReview, count: int) -> str:
         did += [f"{went if wrote else counted(went, 'line')} deleted"] if went else []
         return ", ".join([f"renamed from {printable_path(name if is_beside else change.came_from.ref.path)}", *did])
     if change.reviewed is not None:
-        is_same = change.reviewed.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
+        is_same = in_lf(change.reviewed) == in_lf(now)
         what = "line ends changed" if is_same else "white space at line ends changed"
         return f"{what}, {counted(count, 'line')}" if count else "nothing of its lines changed"
     start = now if len(now) <= _HELD_BYTES else now[: now.rfind(b"\n", 0, _HELD_BYTES) + 1]

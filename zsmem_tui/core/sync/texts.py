@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from zsmem_tui.core.append import in_lf
 from zsmem_tui.core.merge import combine, ends_line, line_end, line_hunks, split, unended
 from zsmem_tui.core.project_merge import Log, parted
 from zsmem_tui.core.text import is_utf8
@@ -104,7 +105,7 @@ def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
     ends = [each if each != b"" else next(filter(None, found), b"\n") for each in found]
     end = ends[2] if ends[1] == (ends[0] if base is not None else b"\n") else ends[1]
     has_returns = None not in ends and b"\r\n" in ends
-    sides = [each.replace(b"\r\n", b"\n") if has_returns else each for each in texts]
+    sides = [in_lf(each) if has_returns else each for each in texts]
     boxes = [_boxes(each) for each in sides]
     old, left, right = (b"".join(map(_unticked, split(each))) for each in sides)
     out: list[bytes] = []
