@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.append import line_key
@@ -22,7 +22,7 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     None if `old` holds neither most of the lines of `part` that say something, nor half of its lines as one run, nor all of
     several, nor `part` all of `old`. Lines with the same `key` are equal.
     """
-    there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
+    there, own = map(_rows, (old, part))
     before, after = [key(line) for line in there], [key(line) for line in own]
     lacking = Counter(filter(None, after)) - Counter(before)
     stood, left, same = [*filter(None, before)], lacking.copy(), list[str]()
@@ -42,11 +42,11 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
 
 def with_lacking(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> bytes:
     """`old` with each line that only `part` has, below the line that it follows there; what stands there stays as it is."""
-    there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
+    there, own = map(_rows, (old, part))
     there = there if old else []
     before, after = [key(line) for line in there], [key(line) for line in own]
     lacking = Counter(filter(None, after)) - Counter(before)
-    ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
+    ending = _ending(there)
     out: list[str] = []
     at = 0
     old_keys, new_keys = ([line.encode("utf-8", "surrogateescape") for line in keys] for keys in (before, after))
@@ -84,8 +84,8 @@ def filled(old: bytes, new: bytes) -> bytes:
     What is in `old` stays as it is, also its blank lines and the white space in a line; further blank lines come only beside a new
     line.
     """
-    there, rows = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, new))
-    ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
+    there, rows = map(_rows, (old, new))
+    ending = _ending(there)
     keys = [*map(line_key, there)]
     out: list[str] = []
     at = blank = 0
@@ -106,6 +106,15 @@ def filled(old: bytes, new: bytes) -> bytes:
     is_ended = (new if is_new else old).endswith(b"\n")
     text = "\n".join([*out, *there[at:], *([""] * is_ended)])
     return (text.removesuffix("\r") if is_new and not is_ended else text).encode("utf-8", "surrogateescape")
+
+
+def _rows(raw: bytes) -> list[str]:
+    return raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape"))
+
+
+def _ending(rows: Sequence[str]) -> str:
+    """What stands before the line feed of most rows."""
+    return "\r" * (2 * sum(row.endswith("\r") for row in rows) > len(rows))
 
 
 def _saying(lines: Iterable[str]) -> Counter[str]:

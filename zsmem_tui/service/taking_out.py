@@ -47,7 +47,7 @@ def plan(
             if (each.format, each.project) == (format.recorded_as, session.project)
             and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # with ":", made by a transfer
         ]
-        own = sorted(every, key=lambda each: (_is_index(target, each), _is_index(target, each) and each.text.startswith(b"#")))
+        own = sorted(every, key=lambda each: _is_index(target, each) * (1 + each.text.startswith(b"#")))
         keys = keys_of((each.path, each.text.decode("utf-8", "surrogateescape")) for each in own)
         stays: list[Written] = []
         placed = [_row(draft, target, each, key, without, stays) for each, key in zip(own, keys, strict=True)]

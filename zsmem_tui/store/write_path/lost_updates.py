@@ -81,12 +81,15 @@ class Noted(NamedTuple):
         around = {line.rstrip() for edit in self.edits for line in (*edit.anchor, *edit.removed, *edit.tail)} - ours - {b""}
         return not around.isdisjoint(present) if around else any(present)
 
-    def seen_in(self, present: Lines, changed: int, *, gone: bool) -> Noted:
-        """This change, with when it was lost to a text with these lines, of a file that others `changed` last at that time."""
-        missing, returned = loss(self.edits, present)
+    def seen_in(self, present: Lines, changed: int, *, gone: bool) -> tuple[Noted, Loss]:
+        """This change, with when it was lost to a text with these lines, and what is lost.
+
+        Others `changed` the file last at that time.
+        """
+        missing, returned = found = loss(self.edits, present)
         lacks = tuple(map(crc32, (*missing, *returned, *[b""] * gone))) if missing or returned else ()
         is_more = not {*lacks} <= {*self.lacks}
-        return self._replace(lost=changed if is_more else self.lost if lacks else 0, lacks=lacks)
+        return self._replace(lost=changed if is_more else self.lost if lacks else 0, lacks=lacks), found
 
 
 class Lost(NamedTuple):
@@ -137,7 +140,7 @@ class Recent:
         if not self._noted:
             return
         present, changed = lines_of(now or b""), _written(self._file)
-        seen = [each.seen_in(present, changed, gone=now is None) for each in self._noted]
+        seen = [each.seen_in(present, changed, gone=now is None)[0] for each in self._noted]
         if seen != self._noted:
             self._noted = seen
             self.save()
@@ -264,12 +267,11 @@ def losses(root: str, *, keep: bool = False) -> list[Lost]:
         except StoreError:
             continue
         present, written = lines_of(now or b""), _written(place)
-        seen = [each.seen_in(present, written, gone=now is None) for each in noted]
-        for each, before in zip(seen, noted, strict=True):
-            missing = loss(each.edits, present) if each.lost else Loss((), ())
+        every = [each.seen_in(present, written, gone=now is None) for each in noted]
+        for (each, missing), before in zip(every, noted, strict=True):
             if (each.lost and (now is None or each.lost - each.when < REMEMBERED * 10**9)) or (before.lost and not each.lost):
                 found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(_changed(place)), now is None))
-        if keep and seen != noted:
+        if keep and (seen := [each for each, _ in every]) != noted:
             with contextlib.suppress(OSError):
                 state.put_over_own(note, _packed(path, seen))
     return found
