@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
+from zsmem_tui.core.checks.finding import Finding, Fix
 from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
@@ -167,10 +167,9 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
         if not edit.line:
             if raw is not None:
                 raise Conflict(f"{printable_path(edit.path)} is there already.", "Look again: zsmem doctor.")
-            out[edit.path] = "".join(f"{row}\n" for row in edit.after).encode()
-            continue
-        edited = _edited(raw, edit) if raw is not None else None
-        if edited is None:
+        elif raw is None:
+            return None
+        if (edited := edit.applied(raw)) is None:
             return None
         out[edit.path] = edited
     if repair.removes:
@@ -225,25 +224,3 @@ def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, byte
     if not edits:
         raise Conflict(f"{shown}: nothing in it can be moved without a person.")
     return {edit.ref.path: edit.after for edit in edits}
-
-
-def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
-    """A text with lines replaced, at the given line or at their only other occurrence; None if there is none."""
-    try:
-        rows = raw_lines(raw.decode())
-    except UnicodeDecodeError:
-        return None
-    bare = [row.removesuffix("\r") for row in rows]
-    mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
-    bare[0] = bare[0].removeprefix(mark)
-    size = len(edit.before)
-    at = edit.line - 1 if size else len(bare) - (not bare[-1])
-    if bare[at : at + size] != [*edit.before]:
-        places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == [*edit.before]]
-        if len(places) != 1:
-            return None
-        at = places[0]
-    ending = "\r" if rows[at if size else 0].endswith("\r") else ""
-    rows[0] = rows[0].removeprefix(mark)
-    rows[at : at + size] = [f"{row}{ending}" for row in edit.after]
-    return (mark + "\n".join(rows)).encode()

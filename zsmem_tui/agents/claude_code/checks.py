@@ -244,17 +244,13 @@ class TopicChecks(Checks):
         """The finding; if lines that its fix adds would not be loaded, it also makes room, or adds only as many as are loaded."""
         edits = found.fix.edits if found.fix is not None and found.kind == NoticeKind.UNLISTED.value and self._is_cut else ()
         for edit in edits:
-            grown = _grown(raw or b"", edit)
-            first = first_lost_line(grown)
+            grown = edit.applied(raw)
+            first = first_lost_line(grown or b"")
             if first is not None and first <= max(edit.line - 1, 0) + len(edit.after) - len(edit.before):
                 room = shortened(tree, found.path, self._files, grown)
                 both = (edit, *room.edits) if room is not None else ()
-                own = (
-                    room._replace(says=_WITH_ROOM, edits=both)
-                    if room is not None
-                    else _part_with_room(raw or b"", edit, found.size)
-                )
-                return replace(found, fix=own)
+                fix = room._replace(says=_WITH_ROOM, edits=both) if room is not None else _part_with_room(raw, edit, found.size)
+                return replace(found, fix=fix)
         return found
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
@@ -262,22 +258,13 @@ class TopicChecks(Checks):
         return shortened(tree, path, self._files)
 
 
-def _grown(raw: bytes, edit: LineEdit) -> bytes:
-    """The text of an index with the lines that an edit adds to it."""
-    rows, at = raw.split(b"\n"), max(edit.line - 1, 0)
-    ending = b"\r" if b"\r\n" in raw else b""
-    new = [line.encode() + ending for line in edit.after[: len(edit.after) - len(edit.before)]]
-    return b"\n".join([*rows[:at], *new, *rows[at:]])
-
-
-def _part_with_room(raw: bytes, edit: LineEdit, many: int) -> Fix:
+def _part_with_room(raw: bytes | None, edit: LineEdit, many: int) -> Fix:
     """The fix with as many of the `many` lines that an edit adds as there is room for; without edits if there is none."""
 
     def part(count: int) -> LineEdit:
         return edit._replace(after=(*edit.after[: len(edit.after) - len(edit.before) - many + count], *edit.before))
 
-    is_lost = lambda count: first_lost_line(_grown(raw, part(count))) is not None  # noqa: E731
-    count = bisect_left(range(1, many), True, key=is_lost)
+    count = bisect_left(range(1, many), True, key=lambda most: first_lost_line(part(most).applied(raw) or b"") is not None)
     return Fix(_SOME_ROOM, f"{count:,}", (part(count),)) if count else Fix(_NO_ROOM)
 
 

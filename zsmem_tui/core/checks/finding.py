@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import common_ends, printable_path
+from zsmem_tui.core.text import common_ends, printable_path, raw_lines
 
 _SHORTEST_SECRET: Final = 8
 _IN_SECRETS: Final = re.compile("[0-9=:]")
@@ -72,6 +72,32 @@ class LineEdit(NamedTuple):
         path, line, before, after = self
         start, end = common_ends(before, after)
         return LineEdit(path, line + start, before[start : len(before) - end], after[start : len(after) - end])
+
+    def applied(self, raw: bytes | None) -> bytes | None:
+        """The text with the lines replaced, at their line or at their only other occurrence; None if there is none.
+
+        A file that does not exist (None) becomes `after`.
+        """
+        if raw is None:
+            return "".join(f"{row}\n" for row in self.after).encode()
+        try:
+            rows = raw_lines(raw.decode())
+        except UnicodeDecodeError:
+            return None
+        bare = [row.removesuffix("\r") for row in rows]
+        mark = "\ufeff" if bare[0].startswith("\ufeff") else ""
+        bare[0] = bare[0].removeprefix(mark)
+        size = len(self.before)
+        at = self.line - 1 if size else len(bare) - (not bare[-1])
+        if bare[at : at + size] != [*self.before]:
+            places = [place for place in range(len(bare) - size + 1) if bare[place : place + size] == [*self.before]]
+            if len(places) != 1:
+                return None
+            at = places[0]
+        ending = "\r" if rows[at if size else 0].endswith("\r") else ""
+        rows[0] = rows[0].removeprefix(mark)
+        rows[at : at + size] = [f"{row}{ending}" for row in self.after]
+        return (mark + "\n".join(rows)).encode()
 
 
 class Fix(NamedTuple):
