@@ -83,10 +83,6 @@ class TargetFile:
         whole = front + done[0].rstrip(b"\n") + mine[len(mine.rstrip(b"\n")) :]
         return ended_as(own, whole).decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
 
-    def is_merged(self, found: ImportItem, path: str) -> bool:
-        """Whether the note has all that changed in the item since it went out from this path."""
-        return bool(self._now) and self.merged(found, path) == bytes(self._now or b"").decode("utf-8", "surrogateescape")
-
     def grows_by(self, found: ImportItem) -> bool:
         """Whether the item belongs to a text that is here, which lacks some of its lines at most."""
         if found.role is not Role.LOG or self._now is None:

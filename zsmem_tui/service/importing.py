@@ -390,7 +390,8 @@ class _Planner:
             found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
-        if file.has(found) or self._has_all_of(found, file) or file.is_merged(found, ref.path):
+        merged = file.merged(found, ref.path)
+        if file.has(found) or self._has_all_of(found, file) or (merged and merged == as_text(file.now or b"")):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
@@ -406,17 +407,16 @@ class _Planner:
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         is_other = found.role is Role.NOTE and file.is_there and not file.is_part_of(found)
-        merged = file.merged(found, ref.path) if is_other else ""
         if is_other and not merged:
             return self._conflict(whole, ref, key, wanted)
         if not is_taken:
             return self._left(found, ref, key)
         before = file.now
-        self._put(ref.path, found._replace(text=merged or found.text), Policy.REPLACE if merged else Policy.MERGE)
+        self._put(ref.path, found._replace(text=merged) if is_other else found, Policy.REPLACE if is_other else Policy.MERGE)
         own = sum(map(bool, map(trim, raw_lines(found.text))))
         new = own if before is None else new_lines(before, file.now or b"")
         part = f"{_GROWS}: {new} of its {own} lines {'is' if new == 1 else 'are'} new" if new < own else ""
-        why = _CHANGED if merged else part
+        why = _CHANGED if is_other else part
         placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
         return self._listed(placed) if before is None and not found.to else placed
 
