@@ -230,15 +230,13 @@ def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Se
         often, listed = Counter(folds), Counter[tuple[bool, str, Rule, Level]]()
         for fold, fault in zip(folds, faults, strict=True):
             listed[fold] += 1
-            more = 0 if args.rule else often[fold] - MOST_OF_ONE
-            if more > 1 and listed[fold] > MOST_OF_ONE + 1:
+            more = often[fold] - MOST_OF_ONE
+            place, words = f"{whose}{_path(seen, fault.path, only)}", f"{more} more: --rule {fault.rule.name} lists all."
+            if args.rule or more < 2 or listed[fold] <= MOST_OF_ONE:  # to count one takes as much room as to list it
+                place, words = f"{place}:{fault.line}", visible_line(_with_places(fault, seen.session).message)
+            elif listed[fold] > MOST_OF_ONE + 1:
                 continue
-            is_rest = more > 1 and listed[fold] > MOST_OF_ONE
-            ignored = " (ignored)" if fold[0] else ""
-            place = f"{whose}{_path(seen, fault.path, only)}" + f":{fault.line}" * (not is_rest)
-            message = visible_line(_with_places(fault, seen.session).message)
-            words = f"{more} more: --rule {fault.rule.name} lists all." if is_rest else message
-            said = (f": {words} [{fault.rule.name}]{ignored}\n", "")
+            said = (f": {words} [{fault.rule.name}]{' (ignored)' * fold[0]}\n", "")
             put_spans(args, [(visible_line(place), Paint.PLACE), (": ", ""), (fault.level, _PAINTS[fault.level]), said])
 
 
