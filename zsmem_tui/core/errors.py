@@ -99,6 +99,10 @@ class HistoryError(MemError):
     """The history of a store cannot be used: it is broken, locked, from a newer version, or lacks the requested version."""
 
 
+class HistoryIncomplete(HistoryError):
+    """The history is damaged, or lacks what it was asked for: a copy of another can be made anew."""
+
+
 class HistoryBusy(HistoryError):
     """Another zsmem is at work in the history; what is written meanwhile is taken in later."""
 

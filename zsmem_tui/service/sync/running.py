@@ -13,7 +13,17 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, RemoteFailed, StoreError, WriteFailed
+from zsmem_tui.core.errors import (
+    BadTarget,
+    Conflict,
+    HistoryError,
+    HistoryIncomplete,
+    MemError,
+    NotKept,
+    RemoteFailed,
+    StoreError,
+    WriteFailed,
+)
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
@@ -179,8 +189,8 @@ class _Run:
                 if refused == TRIES:
                     break
                 time.sleep(random.uniform(0, _PAUSE * min(number + 1, TRIES) ** 2))
-            except HistoryError as error:
-                if number or not any(words in error.message for words in ("damaged", "does not hold")):
+            except HistoryIncomplete:
+                if number:
                     raise
                 branch.put_aside()
                 remembered.forget_looks()
@@ -199,7 +209,7 @@ class _Run:
                 try:
                     head = self._remote.fetch()
                 except RemoteFailed:
-                    repo.told_since(setup.base)  # raises `HistoryError` if git stumbled over the local copy
+                    repo.told_since(setup.base)  # raises `HistoryIncomplete` if git stumbled over the local copy
                     raise
             return self._merge_with(repo, head, is_late=is_late)
 

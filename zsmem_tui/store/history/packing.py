@@ -16,7 +16,7 @@ from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile, Tree
 from dulwich.pack import PackFileDisappeared, PackInflater, create_delta
 
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, HistoryIncomplete
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.history.git_files import DELTA, HARD, Packed, pack_name, write_pack
 
@@ -195,20 +195,21 @@ def history_errors(home: str) -> Iterator[None]:
             raise HistoryError(
                 _told(home, os.strerror(error.errno)), "What it holds is not lost: it goes on once that is mended."
             ) from error
-        words = error.strerror if isinstance(error, OSError) and error.strerror else _damaged(error)
-        raise _unusable(home, words) from error
+        if isinstance(error, OSError) and error.strerror:
+            raise HistoryError(_told(home, error.strerror), _anew(home)) from error
+        raise _damaged(home, error) from error
     except (TypeError, IndexError) as error:
         if not _is_dulwichs(error.__traceback__):
             raise  # a mistake of ours; dulwich raises these for a one-byte object, or a truncated index
-        raise _unusable(home, _damaged(error)) from error
+        raise _damaged(home, error) from error
 
 
-def _damaged(error: Exception) -> str:
-    return f"it is damaged ({type(error).__name__})"
+def _damaged(home: str, error: Exception) -> HistoryError:
+    return HistoryIncomplete(_told(home, f"it is damaged ({type(error).__name__})"), _anew(home))
 
 
-def _unusable(home: str, words: str) -> HistoryError:
-    return HistoryError(_told(home, words), f"Move {printable_path(os.path.dirname(home))} away to begin a new history.")
+def _anew(home: str) -> str:
+    return f"Move {printable_path(os.path.dirname(home))} away to begin a new history."
 
 
 def _told(home: str, words: str) -> str:

@@ -17,7 +17,7 @@ from dulwich.objects import Blob, Commit, ObjectID, ShaFile, Tree
 from dulwich.refs import Ref
 from dulwich.repo import Repo
 
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, HistoryIncomplete
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import processes
 from zsmem_tui.store.disk.folders import delete_if_possible, stat_of
@@ -49,7 +49,7 @@ _FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
 def gone() -> HistoryError:
     """The error for a version that was listed and then removed by another program."""
     hint = "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept."
-    return HistoryError("The history does not hold this version any more.", hint)
+    return HistoryIncomplete("The history does not hold this version any more.", hint)
 
 
 Trees = Callable[[bytes], Tree]
