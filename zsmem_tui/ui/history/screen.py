@@ -41,6 +41,7 @@ from zsmem_tui.ui.wording import ago, refusal, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.keys.action import Action
 
 WHOSE: Final = ("everybody's", "yours", "others'")
 """The filter by author."""
@@ -253,6 +254,11 @@ class HistoryScreen(ListScreen):
         else:
             await show_then(self, self.session, version)
 
+    def offered(self, action: Action) -> Action | None:
+        """Leave out what is about a version's own changes while those since then are shown."""
+        is_about_others = self.way["against"] == AGAINST[1] and action.act in ("screen.put_back", "screen.edit")
+        return None if is_about_others else super().offered(action)
+
     def _compared(self) -> Version | None:
         """The version whose own changes are shown; None, with a message, if there is none."""
         version: Version | None = self.rows.at_cursor()
@@ -269,8 +275,7 @@ class HistoryScreen(ListScreen):
         """Edit the file at the change's present place; leaving the editor returns here."""
         if (version := self._compared()) is None:
             return
-        view = self.diff
-        line, row = view.line(), view.cursor_row()
+        line, row = self.diff.line(), self.diff.cursor_row()
         now = await attempt(asyncio.to_thread(history.line_now, self.session, version, line), self.warn)
         if now is not None:
             self.host.edit_file(self.session.ref_at(version.path), now, row=row)
