@@ -6,6 +6,7 @@ import pytest
 
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.checks.document import read_document
+from zsmem_tui.core.checks.finding import LineEdit
 from zsmem_tui.core.checks.structure import broken, long_lines
 
 BROKEN = {
@@ -119,3 +120,12 @@ def test_a_long_line_is_counted_in_characters_and_split_at_sentences() -> None:
 )
 def test_what_stands_below_words_with_a_colon_is_said_of_them(text: str, places: dict[str, str]) -> None:
     assert {each.text: each.heading for each in read_document(text).facts if each.text in places} == places
+
+
+@pytest.mark.parametrize("text", ["a\nb\n", "a\nb", "\ufeffa\nb\nc"])
+@pytest.mark.parametrize(("line", "size"), [(1, 0), (1, 1), (2, 1), (1, 2)])
+@pytest.mark.parametrize("after", [(), ("x",), ("x", "y")])
+def test_lines_that_a_fix_writes_end_as_the_file_has_it(text: str, line: int, size: int, after: tuple[str, ...]) -> None:
+    edit = LineEdit("n.md", line, ("a", "b")[line - 1 :][:size], after)
+    here, there = edit.applied(text.encode()), edit.applied(text.replace("\n", "\r\n").encode())
+    assert here is not None and there == here.replace(b"\n", b"\r\n") and here.startswith(b"\xef\xbb\xbf") == (text[0] == "\ufeff")

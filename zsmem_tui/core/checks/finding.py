@@ -94,9 +94,14 @@ class LineEdit(NamedTuple):
             if len(places) != 1:
                 return None
             at = places[0]
-        ending = "\r" if rows[at if size else 0].endswith("\r") else ""
         rows[0] = rows[0].removeprefix(mark)
+        is_last = at + size == len(rows)
+        ending = "\r" if rows[0 if is_last or not size else at].endswith("\r") else ""
+        if is_last and not size:
+            rows[-1] = bare[-1] + ending
         rows[at : at + size] = [f"{row}{ending}" for row in self.after]
+        if is_last and rows:  # the last line had no end
+            rows[-1] = rows[-1].removesuffix(ending)
         return (mark + "\n".join(rows)).encode()
 
 
