@@ -31,7 +31,9 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
     assert zsmem(store, "history", "diff", id[:6], "--now").out == " one\n agent\n+mine\n"
     assert zsmem(store, "history", "restore", id, "--dry-run").out == "Would restore MEMORY.md.\n"
     assert zsmem(store, "history", "restore", id).code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
-    assert zsmem(store, "history", "restore", id).code == 1  # nothing to do
+    for how in ((), ("--dry-run",)):
+        done = zsmem(store, "history", "restore", id, *how)
+        assert (done.code, done.out) == (1, "The file holds just this already. Nothing was written.\n")
     assert zsmem(store, "undo").out == "Undid: Restored MEMORY.md\n" and store.raw("MEMORY.md").endswith(b"mine\n")
     assert zsmem(store, "undo", "--redo").code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
 
@@ -47,7 +49,7 @@ def test_every_answer_is_one_document_where_that_is_asked_for(store: AStore) -> 
 
     assert told("show", id)["text"] == "one\nagent \ufffd\n" and told("show", id)["version"]["id"] == id
     assert told("diff", id)["lines"][-1] == {"side": "+", "text": "agent \ufffd"}
-    assert told("restore", id, "--dry-run")["message"] == "Would restore MEMORY.md."
+    assert told("restore", id, "--dry-run")["message"] == told("restore", id)["message"]
     assert told("restore", id)["message"].endswith("Nothing was written.")
     assert told("forget", "nowhere")["message"] == "No version holds it."
 

@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, S
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.line_changes import line_changes, put_back
 from zsmem_tui.core.merge import changed_lines, same_line, split
-from zsmem_tui.core.outcomes import Conflicted, VerbResult
+from zsmem_tui.core.outcomes import Conflicted, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Version
@@ -142,8 +142,8 @@ def text(session: Session, version: Version) -> bytes | None:
 
 
 @says_undo
-def restore(session: Session, version: Version) -> VerbResult:
-    """Restore the file as of a version; delete it if it was deleted then. If it is changing, nothing is written.
+def restore(session: Session, version: Version, *, dry_run: bool = False) -> VerbResult:
+    """Restore the file as of a version; delete it if it was deleted then. If it is changing, or a dry run, nothing is written.
 
     The current text stays in the history; lines of others in it that were not reviewed are said. Raises `HistoryError`,
     `StoreError`, or `BadContent` if there was no file then nor is now.
@@ -151,13 +151,16 @@ def restore(session: Session, version: Version) -> VerbResult:
     wanted, path = text(session, version), version.path
     now = files.read_if_there(os.path.join(session.root, path))
     shown = printable_path(path)
+    if wanted is None and now is None:
+        raise BadContent(f"There was no {shown} then, and there is none now. Nothing was done.")
+    if dry_run:
+        would = VerbResult(f"Would {'delete' if wanted is None else 'restore'} {shown}.", 1)
+        return would if wanted is None or now != wanted else ended(Unchanged(wanted), "", "")
     went = _unseen(session, path, now, wanted)
     lost = f"{counted(went, 'line')} of others that you had not seen went: History keeps what went." if went else ""
     recorder = session.recorder(f"Restored {path}")
     recorder.carried = (path,)
     if wanted is None:
-        if now is None:
-            raise BadContent(f"There was no {shown} then, and there is none now. Nothing was done.")
         step_record.add_gone(recorder.batch, session.root, [path])
         writing.remove(session.root, path, expected=now, recorder=recorder)
         return VerbResult(f"Deleted {shown}, as it was then. {lost}".rstrip(), 1, warning=bool(lost))

@@ -164,11 +164,7 @@ def _diff(session: Session, args: argparse.Namespace, version: Version) -> int:
 
 
 def _restore(session: Session, args: argparse.Namespace, version: Version) -> int:
-    if args.dry_run:
-        history.text(session, version)
-        _put_message(session, args, f"Would restore {printable_path(version.path)}.")
-        return Exit.DONE
-    done = history.restore(session, version)
+    done = history.restore(session, version, dry_run=args.dry_run)
     if done.conflicted:
         say(done.message)
         return Exit.CONFLICT

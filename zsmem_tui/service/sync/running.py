@@ -156,7 +156,7 @@ def sync(
             return _Run(config, setup, remote, secrets, dry_run).go()
         except MemError as error:
             if isinstance(error, HistoryError):  # its message is about saving memory, which does not fit here
-                words = f"{error.message.partition('. ')[0]}. The sync ended half-way, and nothing is lost."
+                words = f"{error.message.partition('. ')[0].rstrip('.')}. The sync ended half-way, and nothing is lost."
                 error = WriteFailed(branch.home(), words, "Once that is mended, sync again: it goes on.")
             if not dry_run:
                 setup.problem = error.message
