@@ -129,6 +129,8 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert again.changed == 0 and all(row.fate is Fate.SKIPPED and row.reason for row in again.plan.rows)
     other = plan.changes[0].session
     assert undoing.undo(session).done and everything(tmp_path) == after
+    there = taking_out.plan(session, formats.of_agent(format), **asked)
+    assert sorted((row.source, row.fate) for row in there.rows) == sorted((row.source, row.fate) for row in gone.plan.rows)
     undone = undoing.undo(other).message
     assert undone.startswith(f"Undid: Exported to {title_of(format)}") and everything(tmp_path) == before
     assert undone.endswith(f" {'is' if len(shown) == 1 else 'are'} deleted")

@@ -1,7 +1,7 @@
 """Facts needed to undo a step beside the texts of its files: one JSON document per step in the state folder.
 
-It has the stores of the step, the folders created and removed, renamed files, what deleted files were like, and the target of an
-export. Each module stores its own part.
+It has the stores of the step, the folders created and removed, renamed files, what deleted files were like, the target of an
+export, and what was taken out of one. Each module stores its own part.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from zsmem_tui.core.errors import MemError, StoreError
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import step_record
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.history.journal import Recorder
 
@@ -89,6 +90,9 @@ class Original(NamedTuple):
     place: str = ""
 
 
+_TAKEN: Final = "taken"
+"""The name in the record of a step for what it took out: by store root, these texts and what it left of them."""
+
 Entry = TypeVar("Entry", Written, Imported, Original)
 
 
@@ -139,6 +143,10 @@ def _written(row: Any) -> Written:
     return Written(text=str(row["text"]).encode("utf-8", "surrogateescape"), is_whole=row["is_whole"] is True, **texts)
 
 
+def _written_row(each: Written) -> dict[str, Any]:
+    return each._asdict() | {"text": each.text.decode("utf-8", "surrogateescape")}
+
+
 def _imported(row: Any) -> Imported:
     """Parse a record; older versions stored only the path."""
     key, known = row
@@ -160,13 +168,7 @@ def _original(row: Any) -> Original:
     return Original(raw=raw, parts=parts, follows=tuple(map(str, row["follows"])), **names)
 
 
-_WRITTEN: Final = _Book(
-    "exported",
-    "manifest.json",
-    "items",
-    _written,
-    lambda each: each._asdict() | {"text": each.text.decode("utf-8", "surrogateescape")},
-)
+_WRITTEN: Final = _Book("exported", "manifest.json", "items", _written, _written_row)
 _IMPORTED: Final = _Book("imports", "manifest.json", "items", _imported, _imported_row, keyed=True)
 _ORIGINALS: Final = _Book(
     "imports", "originals.json", "files", _original, lambda each: each._asdict() | {"raw": base64.b64encode(each.raw).decode()}
@@ -222,7 +224,13 @@ def remember_originals(root: str, new: Iterable[Original]) -> None:
 
 
 def step_undone(root: str, batch: str, *, redo: bool) -> None:
-    """Mark the items imported by a step as undone or, with `redo`, as imported again. Raises `WriteFailed`."""
+    """Mark the items imported by a step as undone or, with `redo`, as imported again; likewise what a step took out.
+
+    Raises `WriteFailed`.
+    """
+    with contextlib.suppress(KeyError, TypeError, ValueError):
+        taken, left = (list(map(_written, own)) for own in step_record.get(batch)[_TAKEN][os.path.realpath(root)])
+        remember_written(root, *((left, taken) if redo else (taken, left)))
     if batch and any(each.batch == batch for each in _IMPORTED.entries(root)):
         undone = "" if redo else "yes"
         _IMPORTED.change(root, lambda known: (each._replace(undone=undone) if each.batch == batch else each for each in known))
@@ -267,9 +275,13 @@ def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
             with contextlib.suppress(StoreError):
                 remember_written(root, [each for each in before[root] if each.path in paths], [*own])
         raise
-    for root, own in new.gone.items():
+    if any(new.gone.values()):
+        both = {root: (own, new.written.get(root, ())) for root, own in new.gone.items()}
+        rows = {os.path.realpath(root): [[*map(_written_row, own)] for own in pair] for root, pair in both.items()}
         with contextlib.suppress(StoreError):  # a record without its text claims nothing
-            remember_written(root, (), own)
+            step_record.put(recorder().batch, {_TAKEN: rows}, "")
+            for root, own in new.gone.items():
+                remember_written(root, (), own)
     if new.imported:
         batch = recorder().batch
         try:
