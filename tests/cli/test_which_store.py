@@ -394,6 +394,7 @@ def test_a_group_or_project_says_the_store(zsmem: Callable[..., Run], home: Path
     claude = PUTS["claude-code"](home, folder)
     assert "personalities/engineer" in zsmem("list", "--group", "engineer").out
     assert zsmem("list", f"--project={encoded(str(folder))}", cwd=home).out == f"{claude}\n"
+    assert zsmem("undo", "--store", "ethos").err.startswith("zsmem: Nothing to undo.")  # and what is of no group asks for none
     nobody = zsmem("list", "--group", "nobody")
     assert nobody.code == 3 and "'nobody'" in nobody.err and "claude-code (~/.claude)" in nobody.err
 
