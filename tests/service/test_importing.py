@@ -523,3 +523,11 @@ def test_a_line_that_is_sent_into_a_file_of_notes_items_or_days_becomes_what_is_
     ):
         place = f"projects/{PROJECT}/{path}"
         assert changed(planned(session, "markdown", folder, targets={row.key: place})) == {place: (None, text.encode())}
+
+
+@pytest.mark.parametrize("name", ["MEMORY.md", "SCRATCHPAD.md", "daily/2026-05-25.md"])
+def test_a_note_without_a_text_adds_nothing_to_a_file_of_another_role(session: Session, tmp_path: Path, name: str) -> None:
+    folder = AStore(tmp_path / "other").has("n.md", "---\nname: n\n---\n\n").root
+    [row] = planned(session, "markdown", folder).rows
+    plan = planned(session, "markdown", folder, targets={row.key: f"projects/{PROJECT}/{name}"})
+    assert not plan.changes and plan.rows[0].reason == "it holds no text below its frontmatter"

@@ -160,7 +160,8 @@ def sent_into(role: Role | None, found: ImportItem, *, is_there: bool) -> Import
     if role in (Role.NOTE, found.role):
         return found
     text = split_frontmatter(_bare(encoded(found)))[1].decode("utf-8", "surrogateescape").replace("\r\n", "\n").strip("\n")
-    goes = found._replace(role=Role.FACTS, text=text, listed=True, to="", parts=(), follows="", digest="")
+    skip = found.skip or ("" if text.strip() else "it holds no text below its frontmatter")
+    goes = found._replace(role=Role.FACTS, text=text, listed=True, to="", parts=(), follows="", digest="", skip=skip)
     match role:
         case Role.CHECKLIST:
             return goes._replace(role=role, text=as_items(text))
