@@ -16,7 +16,7 @@ from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
-from zsmem_tui.service import applying, formats, importing, stores, undoing
+from zsmem_tui.service import applying, formats, import_detection, importing, stores, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -417,7 +417,7 @@ def test_detect_finds_every_agent_by_the_environment(
     for name, value in (("CLAUDE_CONFIG_DIR", "moved"), ("ETHOS_STATE_DIR", "state"), ("MEMSEARCH_DIR", "shared")):
         monkeypatch.setenv(name, str(tmp_path / value))
     monkeypatch.setenv("OMP_PROFILE", "p1")
-    there = importing.detect(session)
+    there = import_detection.detect(session)
     found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in there}
     assert [each.format for each in there if not each.is_whole] == ["opencode", "instructions"], "what is of this folder alone"
     omp = os.path.relpath(away_from_home, tmp_path)
@@ -442,19 +442,19 @@ def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(
     zerostack = AStore(away_from_home / ".local/share/zerostack/agent/memory").has("MEMORY.md", "- shared\n")
     zerostack.has(here, "# n\n\nof here\n").has("projects/other-00000000/notes/o.md", "# o\n\nof elsewhere\n")
     session = stores.open_store(Config(), f"claude-code:{away_from_home}/.claude", cwd=str(work))
-    found = {each.is_whole: each for each in importing.detect(session) if each.format == "zerostack"}
+    found = {each.is_whole: each for each in import_detection.detect(session) if each.format == "zerostack"}
     assert (found[False].items, found[False].new, found[True].new) == (1, 1, 2)
     AStore(Path(session.root)).has(f"projects/{str(work).replace('/', '-')}/memory/MEMORY.md", "- shared\n")
-    for each in importing.detect(session):
+    for each in import_detection.detect(session):
         rows = importing.plan(session, formats.of_agent(each.format), each.path).rows
         assert (each.items, each.new) == (len(rows), sum(row.ticked for row in rows)), "as the plan counts them"
-    assert any(each.new < each.items for each in importing.detect(session))
+    assert any(each.new < each.items for each in import_detection.detect(session))
     for path in ("", str(zerostack.root)):
         rows = importing.plan(session, formats.of_agent("zerostack"), path).rows
         assert [row.ref.project for row in rows if row.source == here and row.ticked] == [session.project]
     (away_from_home / ".local/share/zerostack").rename(away_from_home / "own")
     monkeypatch.setenv("ZS_DATA_DIR", "~/own")
-    assert "zerostack" in {each.format for each in importing.detect(session)}, "as zerostack itself reads it"
+    assert "zerostack" in {each.format for each in import_detection.detect(session)}, "as zerostack itself reads it"
 
 
 def test_lines_of_new_topics_that_a_full_index_has_no_room_for_are_told(tmp_path: Path, away_from_home: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, exporting, formats, importing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 
@@ -173,6 +174,8 @@ BODY = "# Tea\n\noolong in the morning\ngreen at noon\nblack at five\n"
         (BODY + "white at night\n", BODY, BODY + "white at night\n"),
         (BODY.replace("green", "white"), BODY, BODY.replace("green", "white")),
         (BODY.replace("green", "white"), BODY + "mate\n", BODY.replace("green", "white") + "mate\n"),
+        (BODY + "mate\n", BODY.replace("green at noon\n", ""), BODY.replace("green at noon\n", "") + "mate\n"),
+        (BODY.partition("green")[0] + "milk\n\nat noon\n", BODY, BODY.partition("green")[0] + "milk\n\nat noon\n"),
         (BODY.replace("green", "white"), BODY.replace("green", "red"), ""),
     ],
 )
@@ -228,6 +231,40 @@ def test_a_note_that_went_out_does_not_come_back_as_a_fact_of_every_project(sour
     session, out = source.store.session(), str(tmp_path / "out")
     applying.apply(exporting.plan(session, formats.of_agent("claude-code"), out))
     plan = importing.plan(session, formats.of_agent("claude-code"), out)
-    assert not plan.changes and Fate.RETURNED in {row.fate for row in plan.rows}
+    [came] = [row for row in plan.rows if row.fate is Fate.RETURNED]
+    assert not plan.changes and (came.ref.role, came.ref.name) == (Role.NOTE, "tea")
     elsewhere = importing.plan(session, formats.of_agent("claude-code"), out, into="other-00000000")
     assert Fate.ADD in {row.fate for row in elsewhere.rows}, "it is not read there"
+    place = next(path for path in Path(out).rglob("*.md") if "morning" in path.read_text())
+    place.write_text(place.read_text().replace("in the morning", "at noon"))
+    applying.apply(importing.plan(session, formats.of_agent("claude-code"), out))
+    assert list(source.store.tree()) == [f"projects/{source.store.project}/notes/tea.md"] and source.store.raw(NOTE).endswith(
+        b"Oolong at noon.\n"
+    )
+
+
+def test_what_went_out_and_came_back_with_something_new_is_still_renewed_there(source: Source, tmp_path: Path) -> None:
+    session, out = source.store.has("MEMORY.md", "- oolong\n").session(), AStore(tmp_path / "out")
+    claude = formats.of_agent("claude-code")
+    applying.apply(exporting.plan(session, claude, str(out.root)))
+    [place] = [path for path, raw in out.tree().items() if b"oolong" in raw]
+    out.has(str(Path(place).with_name("theirs.md")), "---\nname: theirs\ntype: project\n---\n\nblack\n\ntea\n")
+    assert applying.apply(importing.plan(session, claude, str(out.root))).changed == 1
+    source.store.has("MEMORY.md", "- oolong\n- green\n")
+    applying.apply(exporting.plan(session, claude, str(out.root)))
+    assert out.raw(place).endswith(b"- oolong\n- green\n")
+
+
+def test_a_fact_deleted_here_stays_so_and_none_is_deleted_since_it_was_there(source: Source, tmp_path: Path) -> None:
+    facts = [f"- fact {number} of tea\n" for number in "12345"]
+    session, out = source.store.has("MEMORY.md", "".join(facts)).session(), AStore(tmp_path / "out")
+    claude = formats.of_agent("claude-code")
+    applying.apply(exporting.plan(session, claude, str(out.root)))
+    [place] = [path for path, raw in out.tree().items() if b"fact 1" in raw]
+    out.has(place, out.raw(place).replace(facts[4].encode(), b"") + b"- theirs\n")
+    source.store.has("MEMORY.md", "".join([*facts[:2], *facts[3:]]))
+    plan = importing.plan(session, claude, str(out.root))
+    assert [row.reason for row in plan.rows if row.ticked] == ["part of it is there: 1 of its 5 lines is new"]
+    applying.apply(plan)
+    now = source.store.raw("MEMORY.md").decode().splitlines(keepends=True)
+    assert [each for each in now if each in facts] == [*facts[:2], *facts[3:]] and sorted({*now} - {*facts}) == ["- theirs\n"]

@@ -10,7 +10,7 @@ from tests.builders import AStore
 from tests.ui.several import Machine
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import formats
-from zsmem_tui.service.importing import MemorySource
+from zsmem_tui.service.import_detection import MemorySource
 from zsmem_tui.service.plan import Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal

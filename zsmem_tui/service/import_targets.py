@@ -71,17 +71,24 @@ class TargetFile:
         return self._now is not None and extends(*bodies(bytes(self._now), found))
 
     def merged(self, found: ImportItem, path: str) -> str:
-        """The note with what changed in the item since it went out from this path; empty if it did not, or both changed a line."""
+        """The text with what changed in the item since it went out from this path; empty if it did not, or both changed a line.
+
+        Only of a note, what was deleted there is deleted.
+        """
         if not found.was or path not in found.sent_from:
             return ""
         own = bytes(self._now or b"")
         now = in_lf(own)
         mine, theirs = bodies(now, found)
         base = bodies(found.was.encode("utf-8", "surrogateescape"), found)[0]
+        if found.role is not Role.NOTE:
+            base = split_frontmatter(base)[1]
+            theirs = with_lacking(theirs, base)
         done = merge(*(in_lf(text).strip(b"\n") + b"\n" for text in (base, mine, theirs)))
         front = now[: len(now) - len(mine)] + mine[: len(mine) - len(mine.lstrip(b"\n"))]
         whole = front + done[0].rstrip(b"\n") + mine[len(mine.rstrip(b"\n")) :]
-        return ended_as(own, whole).decode("utf-8", "surrogateescape") if isinstance(done, Merged) else ""
+        is_one = isinstance(done, Merged) and (found.role is Role.NOTE or extends(now, whole))
+        return ended_as(own, whole).decode("utf-8", "surrogateescape") if is_one else ""
 
     def grows_by(self, found: ImportItem) -> bool:
         """Whether the item belongs to a text that is here, which lacks some of its lines at most."""

@@ -10,9 +10,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, RuleBroken, StoreError
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.growth import extends, grown
@@ -31,7 +30,6 @@ from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import TargetFile, bodies, encoded, key_of, new_lines, other_head, sent_into
-from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
 from zsmem_tui.service.previewing import preview, subject
@@ -39,7 +37,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import group_of_folder
 from zsmem_tui.service.way_back import Notes, notes_there
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import is_inside, overlap
+from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
@@ -129,47 +127,6 @@ def plan(
     )
 
 
-class MemorySource(NamedTuple):
-    """A memory found on this machine, with the number of all items and of `new` ones that a plan takes; `problem`: why not known.
-
-    `is_whole`: the place holds memory for every project, not only the memory of the session's folder.
-    """
-
-    format: str
-    path: str
-    items: int
-    new: int
-    problem: str = ""
-    is_whole: bool = False
-
-
-def detect(session: Session) -> list[MemorySource]:
-    """Find the memories of other agents on this machine: those for the session's folder, and each agent's whole memory."""
-    on = machine(session)
-    out: list[MemorySource] = []
-    for format in registry.formats():
-        places = format.places(on)
-        own: list[MemorySource] = []
-        for place in dict.fromkeys((*places, *format.whole(on))):
-            found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
-            if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):  # no same counts twice
-                own.append(found._replace(is_whole=place not in places or place in format.whole(on)))
-        out += own
-    return out
-
-
-def _source(session: Session, format: Format, place: str) -> MemorySource | None:
-    """Count the items at a place, also those that come only if they are named alone; None if there are none."""
-    try:
-        found = plan(session, format, place)
-    except (BadTarget, Missing):
-        return None
-    except (BadContent, StoreError) as error:
-        return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    is_any = any(item.fate is not Fate.SKIPPED or trim(item.text) for item in found.rows)
-    return MemorySource(format.name, place, len(found.rows), sum(item.ticked for item in found.rows)) if is_any else None
-
-
 class _Placed(NamedTuple):
     """An item after planning, with its row."""
 
@@ -226,10 +183,15 @@ def _as_imported(format: str, each: _Placed) -> Imported:
 
 
 def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: Mapping[str, Imported]) -> list[Original]:
-    """The source files whose items are all here after the import; an export can restore them. `done`: earlier records by key."""
+    """The source files whose items are all here after the import; an export can restore them. `done`: earlier records by key.
+
+    None of those that an export made.
+    """
     own = grouped(((each.found.file, each.found.digest), each) for each in placed if each.found.file)
     out = []
     for (file, digest), items in own.items():
+        if any(found.was for _, found in items):
+            continue
         parts: list[Part] = []
         for row, found in ((row, found) for row, found in items if not found.skip):
             here = row.ref.path if row.ticked or row.fate is Fate.DUPLICATE else ""
@@ -403,6 +365,7 @@ class _Planner:
         if renewed is not None:
             return self._left(found, renewed, key)
         if not wanted and found.is_ours and self._is_read_in(ref.project or self._into or self._session.project, found.sent_from):
+            ref = self._session.ref_at(found.sent_from[0])
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
@@ -412,7 +375,7 @@ class _Planner:
         if not is_taken:
             return self._left(found, ref, key)
         before = file.now
-        self._put(ref.path, found._replace(text=merged) if is_other else found, Policy.REPLACE if is_other else Policy.MERGE)
+        self._put(ref.path, found, Policy.MERGE, merged)
         own = sum(map(bool, map(trim, raw_lines(found.text))))
         new = own if before is None else new_lines(before, file.now or b"")
         part = f"{_GROWS}: {new} of its {own} lines {'is' if new == 1 else 'are'} new" if new < own else ""
@@ -489,6 +452,9 @@ class _Planner:
         ref, there = self._session.ref_at(found.sent_from[0]), self._file(found.sent_from[0]).now
         if ref.role is None or there is None:
             return None
+        if found.was and ref.role is Role.NOTE:  # also what the format takes for a fact
+            raw = encoded(found) if found.role is Role.NOTE else split_frontmatter(self._originals[found.digest])[1]
+            return ref, found._replace(role=ref.role, text=raw.decode("utf-8", "surrogateescape"))
         goes = found._replace(role=ref.role, text=as_items(found.text) if ref.role is Role.CHECKLIST else found.text)
         return None if grown(there, encoded(goes), key_of(ref.role)) is None else (ref, goes)
 
@@ -569,10 +535,11 @@ class _Planner:
             self._files[path] = TargetFile(files.read_if_there(place), is_outside=not is_inside(place, self._session.root))
         return self._files[path]
 
-    def _put(self, path: str, found: ImportItem, policy: Policy) -> None:
+    def _put(self, path: str, found: ImportItem, policy: Policy, whole: str = "") -> None:
+        """Add an item to a file, or make this `whole` text of it."""
         file = self._file(path)
         before = file.now
-        file.put(found, policy)
+        file.replace(whole.encode("utf-8", "surrogateescape")) if whole else file.put(found, policy)
         try:
             if self._session.guard is not None:
                 self._session.guard(path, before, file.now)

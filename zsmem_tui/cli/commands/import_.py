@@ -21,9 +21,9 @@ from zsmem_tui.cli.reporting import (
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.text import counted, plural, printable_path
-from zsmem_tui.service import applying, bundles, formats, importing, transferring
+from zsmem_tui.service import applying, bundles, formats, import_detection, importing, transferring
+from zsmem_tui.service.import_detection import MemorySource
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy
 from zsmem_tui.service.session import Session
 
@@ -78,7 +78,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("import detect looks where each agent keeps its memory, and takes no path. Nothing was done.")
         own = "" if session.is_default else f" than {session.layout.title}'s"
         nothing = f"No other agent's memory{own} was found for this folder."
-        return put_rows(args, "found", importing.detect(session), _as_json, _line, nothing, session)
+        return put_rows(args, "found", import_detection.detect(session), _as_json, _line, nothing, session)
     if session.is_default and args.to == session.layout.kind:
         args.to = None  # that is a plain import into the open store
     if not args.to and (args.mask or args.allow_secrets):

@@ -22,8 +22,8 @@ from zsmem_tui.core.text import counted, listed, one_line, printable_path, raw_l
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, bundles, exporting, formats, importing, taking_out, transferring
 from zsmem_tui.service.formats import Format
+from zsmem_tui.service.import_detection import MemorySource
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, Edit, Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project

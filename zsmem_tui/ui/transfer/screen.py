@@ -17,9 +17,9 @@ from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import editing, export_targets, formats, import_reading, importing
+from zsmem_tui.service import editing, export_targets, formats, import_detection, import_reading
+from zsmem_tui.service.import_detection import MemorySource
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Answer, Typed, ask_until, choose, resolve
@@ -95,7 +95,7 @@ class TransferScreen(ListScreen):
         if not self.sources:
             self.rows.nothing = "Looking for other memories …"
         try:
-            found = await self.asking(importing.detect, self.session)
+            found = await self.asking(import_detection.detect, self.session)
         except MemError:
             found = []
         is_known = self.session is self.home.session or bool(self.session.folder)
