@@ -101,3 +101,12 @@ def test_of_a_fact_in_two_logs_one_copy_stays_in_the_prompt_when_the_older_log_g
     after = applied(store, found.moves)
     assert found.after.needed <= 350 and MoveKind.LOG in {move.kind for move in found.moves}
     assert after.get(TODAY, twice) == twice and twice in after[f"archive {YESTERDAY}"]
+
+
+def test_of_open_tasks_too_those_that_are_lost_go_first_and_those_that_are_marked_stay() -> None:
+    tasks = "## Plans\n\n" + "".join(f"- [ ] task {number} {'x' * 60}\n" for number in range(40))
+    texts = {MEMORY: tasks, YESTERDAY: "", TODAY: "- [ ] of today\n", PAD: ""}
+    store, measure = a_store(texts, {}), measuring(texts, 2_000)
+    assert {move.lost for move in fit(store, measure, {}).moves} == {True}
+    found = fit(store, measure, {MEMORY: range(34, 42)})
+    assert found.after.needed <= 2_000 and not found.missing

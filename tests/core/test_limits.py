@@ -81,9 +81,9 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ("between a word and its digest", 28, lambda count: not secrets_in(f"commit {'x' * count} api token: {'5f2c1e8a9b' * 4}")),
     ("between two forged notes that are one", 158, lambda count: len(poison_in(FORGED + "." * count + FORGED)) == 1),
     (
-        "a second result",
+        "a third result",
         154,
-        lambda count: "omitted" not in render_results([], 2, ["x" * 100, "é" * (count // 2) + "x" * (count % 2)], 512),
+        lambda count: "omitted" not in render_results([], 3, ["x" * 50, "x" * 48, "é" * (count // 2) + "x" * (count % 2)], 512),
     ),
     ("a line that is no copy", 11, lambda count: not repeated([("", [(0, "a" * count)])] * 2)),
 ]

@@ -26,8 +26,9 @@ def test_the_parts_are_the_block_and_none_is_too_long(block: str, count: int, in
 
 
 def test_parts_end_at_line_ends_while_all_of_the_block_fits() -> None:
-    pieces, left = split("x" * 49 + "\n" + "y" * 99 + "\n", 3, 100)
-    assert pieces == ["x" * 49 + "\n", "y" * 99 + "\n"] and not left
+    for count in (2, 3):
+        pieces, left = split("x" * 49 + "\n" + "y" * 99 + "\n", count, 100)
+        assert pieces == ["x" * 49 + "\n", "y" * 99 + "\n"] and not left
     pieces, left = split(("z" * 50 + "\n") * 6, 3, 102)
     assert len(pieces) == 3 and not left
     pieces, left = split("w" * 250, 3, 100)

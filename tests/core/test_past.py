@@ -10,8 +10,8 @@ from zsmem_tui.core.version import Origin, Version
 NOW = 9
 
 
-def timeline(times: tuple[int, ...]) -> Timeline:
-    versions = [Version(str(at), "MEMORY.md", when, Origin.YOU, "", "", "", "", "", "", 0, 0) for at, when in enumerate(times)]
+def timeline(times: tuple[int, ...], path: str = "MEMORY.md") -> Timeline:
+    versions = [Version(str(at), path, when, Origin.YOU, "", "", "", "", "", "", 0, 0) for at, when in enumerate(times)]
     return Timeline([(version.id, version) for version in versions], NOW)
 
 
@@ -31,3 +31,8 @@ def test_where_times_go_back_the_fewest_versions_get_that_of_the_one_before_them
 
 def test_no_version_is_of_a_time_to_come() -> None:
     assert timeline((3, NOW + 5, NOW + 1)).times == [3, NOW, NOW]
+
+
+def test_a_folder_has_the_names_directly_in_it() -> None:
+    found = timeline((1,), "a/b/c.md")
+    assert [list(found.below(folder)) for folder in ("", "a", "a/b", "b")] == [["a"], ["b"], ["c.md"], []]

@@ -190,7 +190,7 @@ class _Divider:
     def _put(
         self, kind: Kind, start: int, stop: int, indent: int = 0, children: tuple[int, ...] = (), header: str = "", level: int = 0
     ) -> int:
-        text = self.lines[start] if stop - start == 1 else "".join(self.lines[start:stop])
+        text = "".join(self.lines[start:stop])
         self.found.append(Piece(start, stop, kind, text, self.path, indent, children, header, level))
         return stop
 

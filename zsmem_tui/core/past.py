@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, groupby
 from typing import Final, NamedTuple
@@ -115,9 +115,9 @@ class Timeline:
         """Whether the version is its file's latest."""
         return self.versions[self._of[version.path][-1]] is version
 
-    def below(self, folder: str) -> dict[str, bool]:
-        """Map each name in a folder, over all versions, to whether it is a folder."""
-        return self._folders.get(folder, {})
+    def below(self, folder: str) -> Collection[str]:
+        """The names in a folder, of files and folders, over all versions."""
+        return self._folders.get(folder, ())
 
     def doubts(self, paths: Iterable[str], point: Point) -> Iterator[Doubt]:
         """Those of these files whose content at a moment is uncertain."""
@@ -151,14 +151,12 @@ class Timeline:
         return {version.id: number for number, version in enumerate(self.versions)}
 
     @cached_property
-    def _folders(self) -> dict[str, dict[str, bool]]:
-        found: dict[str, dict[str, bool]] = {}
+    def _folders(self) -> dict[str, dict[str, None]]:
+        found: dict[str, dict[str, None]] = {}
         for path in self._of:
-            folder, _, name = path.rpartition("/")
-            found.setdefault(folder, {})[name] = False
-            while folder:
-                folder, _, name = folder.rpartition("/")
-                found.setdefault(folder, {}).setdefault(name, True)
+            while path:
+                path, _, name = path.rpartition("/")
+                found.setdefault(path, {})[name] = None
         return found
 
     @cached_property

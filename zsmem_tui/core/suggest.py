@@ -19,11 +19,11 @@ def near(word: str, known: Iterable[str]) -> str:
     words = list(known)
     front, dot, last = word.rpartition(".")
     if alike := [each[: -len(last) - 1] for each in words if dot and each.endswith(f".{last}")]:
-        return f"{(get_close_matches(front, alike, 1, _LIKE) or alike)[0]}.{last}"
+        return f"{(get_close_matches(front, alike, cutoff=_LIKE) or alike)[0]}.{last}"
     words.sort()
     ends = [each for each in words if each.endswith(f".{word}")]
     begun = ends or [each for each in words if len(word) > 1 and each.lower().startswith(word.lower())]
-    found = begun[:1] or get_close_matches(word, words, 1, _LIKE) or get_close_matches(word.lower(), words, 1, _LIKE)
+    found = begun or get_close_matches(word, words, cutoff=_LIKE) or get_close_matches(word.lower(), words, cutoff=_LIKE)
     return found[0] if found else ""
 
 

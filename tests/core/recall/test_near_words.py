@@ -47,6 +47,7 @@ def first(term: str, *texts: str) -> tuple[str, str]:
         ("colourful", "colorful", "colorful"),
         ("catalogue", "catalog", "catalog"),
         ("cancelled", "it was canceled", "canceled"),
+        ("berthprice", "the price of it", "price"),
         ("ｄｋｉｍ", "DKIM fails", "dkim"),
         ("buchen", "wurde gebucht", "gebucht"),
     ],

@@ -33,6 +33,7 @@ NFC, NFD = "k/g/caf\u00e9.md", "k/g/cafe\u0301.md"
         ({"k/g/a.md": NOTE}, {"k/g/b.md": CHANGED}, {"k/g/b.md": b"0\n" + NOTE}, {"k/g/b.md": b"0\n" + CHANGED}),
         ({"k/g/a.md": NOTE}, {"k/g/b.md": NOTE[4:]}, {"k/g/b.md": CHANGED}, {"k/g/b.md": CHANGED[4:]}),
         ({NFD: NOTE}, {NFC: NOTE}, {NFD: CHANGED}, {NFC: CHANGED}),
+        ({NFD: NOTE, NFC: b"x"}, {NFD: CHANGED, NFC: b"x"}, {NFD: NOTE, NFC: b"y"}, {NFD: CHANGED, NFC: b"y"}),
         ({"k/g/a.md": NOTE}, {"k/h/a.md": NOTE}, {"k/g/a.md": CHANGED}, {"k/h/a.md": NOTE, "k/g/a.md": CHANGED}),
     ],
 )
