@@ -566,6 +566,7 @@ def test_an_export_to_the_only_agent_that_has_memory_takes_it_into_a_named_folde
 def test_a_store_that_was_named_and_is_not_there_is_said(zsmem: Callable[..., Run], home: Path) -> None:
     found = zsmem("search", "redis", "--store", f"claude-code:{home}/nope")
     assert found.code == 1 and found.err == f"zsmem: {home}/nope is not there.\n"
+    assert zsmem("search", "redis", "--root", f"{home}/nope").err == found.err
 
 
 def test_the_welcome_says_how_a_folder_of_markdown_is_opened(home: Path) -> None:

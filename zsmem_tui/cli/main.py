@@ -408,7 +408,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     is_new = not was_there and (would or os.path.isdir(session.root)) and args.verb not in _OF_HISTORY  # these bring back what was
     if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
         _say_which(session, args, is_new=is_new, is_empty=code == Exit.NOTHING)
-    elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
+    elif code == Exit.NOTHING and (session.store or args.root) and not os.path.lexists(session.root):
         say(f"{printable_path(session.root)} is not there.")
     elif _is_about_store(args) and session.folder_problems():
         from zsmem_tui.service.which_store import unreadable  # deferred: the store was opened without it
