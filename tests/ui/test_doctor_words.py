@@ -130,7 +130,7 @@ def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
         assert says in format_doctor.detail(many[0], found(*many), session, alike, folded=True)
         assert len(arranged(wanted="", opened={key}).rows) == len(arranged(wanted="stale").rows) == len(many)
         labels = [format_doctor.fix_label(each) for each in (many, many[:1])]
-        assert labels == (["Plan 6", "Fix now"] if fix is ready else ["", "Choose"] if fix is choice else ["", ""])
+        assert labels == (["Plan 6", "Plan"] if fix is ready else ["", "Choose"] if fix is choice else ["", ""])
     some = replace(found(*many), ignored=frozenset([many[0].id]))
     shown = format_doctor.arranged(some, session, group="file", which="all", wanted="")
     assert set(shown.rows) == {("", each.id) for each in many}, "ignored ones are counted by themselves"

@@ -56,6 +56,8 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("j")
         await shows(pilot, "A  Begin the item with `- [ ]`", "! + [ ] call the plumber")
         await pilot.press("A")
+        await asked(pilot, "+│ - [ ] call the plumber")
+        await pilot.press("A")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n- [ ] call the plumber\n")
         await shows(pilot, "Mended 1 finding in demo-1a2b3c4d · scratchpad", "u to undo", "3 to decide")
         await shows(pilot, "Line 2 is now “- [ ] call the plumber”.")
@@ -150,6 +152,8 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         store.has("~/notes/copy.md", f"Not said to be one: x{KEY}\n")
         await pilot.app.main.look_now()
         await pilot.press("g", "A")
+        await asked(pilot, "nothing is written before A")
+        await pilot.press("A")
         await shows(pilot, "P forgets it for good")
         await pilot.press("P")
         await asked(pilot, "still in demo-1a2b3c4d · note copy and in", "Forget it: in every version")
@@ -254,7 +258,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await rewritten(pilot, "MEMORY.md", "".join((twice, twice, *ports, order)))
         await shows(pilot, "Planted orders and hidden text (1)", "A Plan")
         await pilot.press("j")
-        await shows(pilot, "A Fix")
+        await shows(pilot, "A Plan")
         await pilot.press("j")
         await shows(pilot, "A Choose")
         await pilot.press("asterisk", "A")
@@ -291,6 +295,8 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
             return look(session, place, last, **about)
 
         monkeypatch.setattr("zsmem_tui.ui.doctor.screen.passage", late)
+        await pilot.press("A")
+        await asked(pilot, "nothing is written before A")
         await pilot.press("A", "A")
         await shows(
             pilot, "The key was pressed before this stood here. Nothing was done.", "Twice the same (2)", "MEMORY.md · line 3"
@@ -450,6 +456,8 @@ async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over
         assert "looking" not in screen_text(pilot.app)
         monkeypatch.setattr(checking, "look", held)
         await pilot.press("j", "A")
+        await asked(pilot, "nothing is written before A")
+        await pilot.press("A")
         await shows(pilot, "Mended 1 finding in", "u to undo", "4 to decide · by rule · demo-1a2b3c4d · looking again …")
         assert len(looks) == 1
         await pilot.press("u")
@@ -540,6 +548,8 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await pilot.press("asterisk", "x")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         await pilot.press("escape", "A")
+        await asked(pilot, "nothing is written before A")
+        await pilot.press("A")
         await until(pilot, lambda: machine.claude.tree() != before)
         await shows(pilot, "P forgets it", "Doctor · 2 to decide")
         assert main.here.title == "zerostack"

@@ -294,7 +294,7 @@ async def test_a_copy_in_an_instruction_file_is_listed_with_those_of_memory_and_
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (80, 24)) as pilot:
         await shows(pilot, "CLAUDE.md", "Facts")
         await pilot.press("8")
-        await shows(pilot, "Twice the same (2)", "by rule · ~/tidepool", "A Fix now", "A  Delete this line and keep the other one.")
+        await shows(pilot, "Twice the same (2)", "by rule · ~/tidepool", "A Plan", "A  Delete this line and keep the other one.")
         await pilot.press("j")
         await shows(pilot, "~/tidepool · CLAUDE.md · warning", "A Plan")
         await pilot.pause(0.1)

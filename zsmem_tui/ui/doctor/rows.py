@@ -241,13 +241,11 @@ def is_mendable(fault: Finding) -> bool:
 
 
 def fix_label(findings: Sequence[Finding]) -> str:
-    """What the fix key does first with these findings; empty if nothing can be fixed."""
+    """What the fix key shows of these findings; empty if nothing can be fixed."""
     fixes = [each.fix for each in findings if each.fix is not None and each.fix.is_ready and not each.fix.choices]
     if not fixes:
         return "Choose" if len(findings) == 1 and is_mendable(findings[0]) else ""
-    if len(findings) > 1:
-        return f"Plan {len(fixes):,}"
-    return "Fix now" if fixes[0].lines == 1 and not fixes[0].notes else "Plan"
+    return f"Plan {len(fixes):,}" if findings[1:] else "Plan"
 
 
 def nothing(

@@ -484,16 +484,14 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_fix(self) -> None:
-        """Apply the fixes; ask if a finding needs a choice.
-
-        The plan is shown first if several lines change or something would be lost from the prompt.
-        """
+        """Show the plan of the fixes and apply it; if a finding needs a choice, that is asked instead."""
         if not (findings := self._meant_to_act()):
             return
+        is_asked = False
         if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
             if (picked := await self._pick(findings[0])) is None:
                 return
-            findings = [picked]
+            findings, is_asked = [picked], True
         else:
             have = ((each, each.fix) for each in findings)  # a choice among others is asked of nobody
             findings = [
@@ -507,7 +505,7 @@ class DoctorScreen(ListScreen):
             await self.read()
             self.warn(" ".join(plan.left[:2]) or "It is mended already.")
             return
-        if len(findings) > 1 or plan.lines > 1 or plan.notes:
+        if not is_asked or plan.lines > 1 or plan.notes:
             draft.take(plan)
             if (plan := await show_plan(self, draft)) is None:
                 return

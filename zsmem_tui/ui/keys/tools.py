@@ -256,7 +256,7 @@ _DOCTOR: Final = Room(
     ),
     (
         verb("findings.open", "enter", "Open", "Read the file at this finding; esc comes back.", bar=True, palette=False),
-        verb("findings.fix", "A", "Fix", "Do what the sentence beside A says; more than one line is shown first.", bar=True),
+        verb("findings.fix", "A", "Fix", "Show what the sentence beside A would change, and do it.", bar=True),
         verb("findings.ignore", "x", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True),
         widen("findings"),
         verb("findings.edit", "e", "Edit", "Edit the file at this finding; esc comes back.", bar=True),
