@@ -17,6 +17,7 @@ from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.reporting import line_of
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import (
     applying,
@@ -171,6 +172,30 @@ def test_a_note_whose_text_stands_there_under_another_name_is_there_already(
         str(place.with_name("theirs.md")),
     )
     assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+@pytest.mark.parametrize("name", ["theirs", "project_plan"])
+@pytest.mark.parametrize("format", ["claude-code", "gemini", "qwen-code", "markdown", "memsearch", "zerostack"])
+def test_a_note_whose_text_stands_there_below_another_frontmatter_is_there_already(
+    store: AStore, session: Session, home: AStore, tmp_path: Path, format: str, name: str, is_known: bool
+) -> None:
+    """Also one that an import found here, whose frontmatter alone would go."""
+    where = asked_for(format, tmp_path)
+    store.has("~/notes/plan.md", "---\nname: p\ntype: feedback\n---\n\n# Plan\n\nfirst words\n\nlast words\n")
+    place = Path(row(exported(session, format, **where), "notes/plan.md").place)
+    body = split_frontmatter(split_frontmatter(place.read_bytes())[1])[1]
+    undoing.undo(session)
+    theirs = place.with_name(f"{name}.md")
+    theirs.parent.mkdir(parents=True, exist_ok=True)
+    theirs.write_bytes(b"---\nname: theirs\ntype: project\n---\n\n" + body)
+    theirs.with_name("project_other.md").write_bytes(b"other words\n")
+    if is_known:
+        applying.apply(importing.plan(session, formats.of_agent(format), where.get("path", ""), into=session.project))
+    out = planned(session, format, **where)
+    mine = [each for each in out.rows if each.source.endswith("notes/plan.md")]
+    assert [(each.fate, each.place) for each in mine] == [(Fate.DUPLICATE, str(theirs))]
+    assert str(theirs) not in {each.place for each in out.changes}
 
 
 def test_a_fact_that_another_file_there_has_already_is_not_written_again(store: AStore, session: Session, home: AStore) -> None:

@@ -17,6 +17,7 @@ from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import appended_alike, deduplicate, in_lf
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.globs import Globs, matches_any
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem, project_slug
@@ -62,6 +63,10 @@ class Target:
     def bare(self, place: str, raw: bytes) -> bytes:
         """The text of a file there, without the frontmatter of its kind."""
         return in_lf(self.layout.dress.unwrapped(self.path_of(place), raw).body).strip(b"\n")
+
+    def words(self, place: str, raw: bytes) -> bytes:
+        """The text of a note there without any frontmatter, by which it is known whatever its name; empty if it has none."""
+        return split_frontmatter(self.bare(place, raw))[1].strip(b"\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,7 +255,7 @@ class Exports:
             for spot, target in self._targets.items()
             if not target.problem
         }
-        known = {spot: partial(notes_there, each, each.bare) for spot, each in self._targets.items() if not each.problem}
+        known = {spot: partial(notes_there, each) for spot, each in self._targets.items() if not each.problem}
         notes = {spot: self._once((mark, "notes", spot), read) for spot, read in known.items()}
         placed = [self._standing(each, self._goal(each), notes) for each in out]
         named = {stem_at(each.source): stem_at(goal) for each, goal in placed if not goal.startswith("?")}
@@ -271,7 +271,7 @@ class Exports:
         is_listed = each.is_original and target.layout.lists is not NO_LISTS  # an index may come that knows it by its name
         if ref is None or ref.role is not Role.NOTE or is_listed:
             return each, goal
-        there = notes[each.spot].get((ref.project, target.bare(goal, each.text.encode("utf-8", "surrogateescape"))), ())
+        there = notes[each.spot].get((ref.project, target.words(goal, each.text.encode("utf-8", "surrogateescape"))), ())
         return (each, goal) if not there or goal in there else (each._replace(join=stands), there[0])
 
     def _goal(self, each: Outgoing) -> str:

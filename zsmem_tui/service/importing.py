@@ -425,13 +425,9 @@ class _Planner:
     def _same_note(self, found: ImportItem, ref: MemRef) -> MemRef:
         """The note that has the text of an item already, whatever its name and its frontmatter; else `ref`."""
         target = Target(self._session, self._session.layout, DiskTree(self._session.root), ref.project)
-
-        def text_of(path: str, raw: bytes) -> bytes:
-            return split_frontmatter(target.bare(path, raw))[1].strip(b"\n")
-
         if ref.project not in self._notes:
-            self._notes[ref.project] = notes_there(target, text_of)
-        same = self._notes[ref.project].get((ref.project, text_of(ref.path, encoded(found))), ())
+            self._notes[ref.project] = notes_there(target)
+        same = self._notes[ref.project].get((ref.project, target.words(ref.path, encoded(found))), ())
         return ref if not same or ref.path in same else self._session.ref_at(same[0])
 
     def _is_read_in(self, project: str, paths: Iterable[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import facts
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
@@ -167,7 +168,8 @@ class _WayBack:
         if now is None or left is None:
             return False
         spots = spots_of(left, [(line, now.spot(number)) for number, line in enumerate(raw_lines(now.text))])
-        self._now[at] = now._replace(text=left, spots=spots) if left.strip() else None
+        is_left = split_frontmatter(left.encode("utf-8", "surrogateescape"))[1].strip()  # without a text, no note would be made
+        self._now[at] = now._replace(text=left, spots=spots) if is_left else None
         return True
 
     def _origin_of(self, file: str) -> _Origin | None:
@@ -188,11 +190,11 @@ class _WayBack:
 
 
 Notes = Mapping[tuple[str, bytes], Sequence[str]]
-"""Paths of notes, by their group and text."""
+"""Paths of notes, by their group and words."""
 
 
-def notes_there(target: Target, text_of: Callable[[str, bytes], bytes]) -> Notes:
-    """The notes that stand there, for everybody and of the group, with the text that `text_of` takes out of each."""
+def notes_there(target: Target) -> Notes:
+    """The notes that stand there, for everybody and of the group, by their words."""
     session, found = target.session, list[tuple[tuple[str, bytes], str]]()
     group = (not target.strip and target.group) or session.project
     folders = (*session.layout.global_folders(), *session.layout.project_folders(group))
@@ -200,8 +202,8 @@ def notes_there(target: Target, text_of: Callable[[str, bytes], bytes]) -> Notes
         ref = find_ref(target.layout, target.path_of(path))
         if ref is not None and ref.role is Role.NOTE:
             with suppress(StoreError):
-                text = text_of(path, files.read_if_there(os.path.join(session.root, path)) or b"")
-                found += [((ref.project, text), path)] if text else []
+                words = target.words(path, files.read_if_there(os.path.join(session.root, path)) or b"")
+                found += [((ref.project, words), path)] if words else []
     return grouped(found)
 
 
