@@ -65,6 +65,12 @@ def test_what_is_cut_off_before_an_import_is_not_said_to_be_lost_by_it(store: AS
     assert previewing.preview(session).lost and planned(session, "claude-code", CLAUDE).lost == 2
 
 
+def test_a_topic_that_would_become_a_fact_is_there_already_where_a_note_has_its_text(store: AStore, session: Session) -> None:
+    store.has("~/notes/push.md", (CLAUDE / "feedback_make_check.md").read_bytes())
+    [found] = [item for item in planned(session, "claude-code", CLAUDE).rows if item.source == "feedback_make_check.md"]
+    assert (found.ref.path, found.fate, found.reason) == (f"{NOTES}/push.md", Fate.DUPLICATE, "it is there already")
+
+
 def test_a_fact_that_stands_there_without_its_mark_of_a_list_is_no_news(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "Ann has ten years of firmware work and is new to the web panel.\n")
     fates = {item.source: item.fate for item in planned(session, "claude-code", CLAUDE).rows}

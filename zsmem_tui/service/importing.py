@@ -416,18 +416,21 @@ class _Planner:
                     self._rewrites.setdefault(path, []).append(rewrite)
         return placed
 
+    def _whole(self, found: ImportItem) -> bytes:
+        """The file that became a fact; empty if it is no such fact."""
+        return self._originals.get(found.digest, b"") if found.source == found.file and found.role is Role.FACTS else b""
+
     def _has_all_of(self, found: ImportItem, file: TargetFile) -> bool:
         """Whether every line of the file that became a fact stands in this one."""
-        raw = self._originals.get(found.digest, b"") if found.source == found.file and found.role is Role.FACTS else b""
-        text = split_frontmatter(raw)[1]
+        text = split_frontmatter(self._whole(found))[1]
         return bool(text.strip()) and extends(text, file.now or b"")
 
-    def _same_note(self, found: ImportItem, ref: MemRef) -> MemRef:
-        """The note that has the text of an item already, whatever its name and its frontmatter; else `ref`."""
-        target = Target(self._session, self._session.layout, DiskTree(self._session.root), ref.project)
-        if ref.project not in self._notes:
-            self._notes[ref.project] = notes_there(target)
-        same = self._notes[ref.project].get((ref.project, target.words(ref.path, encoded(found))), ())
+    def _same_note(self, raw: bytes, ref: MemRef, project: str) -> MemRef:
+        """The note of a project that has the words of a text already, whatever its name and its frontmatter; else `ref`."""
+        target = Target(self._session, self._session.layout, DiskTree(self._session.root), project)
+        if project not in self._notes:
+            self._notes[project] = notes_there(target)
+        same = self._notes[project].get((project, target.words(ref.path, raw)), ())
         return ref if not same or ref.path in same else self._session.ref_at(same[0])
 
     def _is_read_in(self, project: str, paths: Iterable[str]) -> bool:
@@ -502,13 +505,15 @@ class _Planner:
         if found.to and (ref := find_ref(session.layout, self._copy_to(found.to, project_name(project)))):
             return ref
         if found.role is Role.FACTS:
-            return self._home_of_facts(found, project)
+            home = self._home_of_facts(found, project)
+            is_ours = found.is_ours or self._file(home.path).has(found)
+            return home if is_ours else self._same_note(self._whole(found), home, project_name(project))
         name = note_stem(stem_of(found.name)) if found.role is Role.NOTE else found.name
         ref = session.place_of(found.role, project_name(project), name)
         own = find_ref(session.layout, f"{os.path.dirname(ref.path)}/{name}.md") if found.role is Role.NOTE else None
         is_known = own is not None and (own.role, own.project) == (ref.role, ref.project) and self._file(own.path).is_there
         ref = own if own is not None and is_known else ref  # the note may exist under its unsanitized name, as it was exported
-        return self._same_note(found, ref) if ref.role is Role.NOTE and not found.to else ref
+        return self._same_note(encoded(found), ref, ref.project) if ref.role is Role.NOTE and not found.to else ref
 
     def _copy_to(self, path: str, project: str) -> str:
         """Where a copy goes: to the project, or to its own if that has another kind of owner and no project was named."""
