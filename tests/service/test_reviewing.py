@@ -47,6 +47,7 @@ LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 NOTE = f"projects/{PROJECT}/notes/n.md"
 PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
 FACTS = "".join(f"fact {number}\n" for number in range(8))
+HEAD = "---\nname: n\ndescription: a note\ntype: project\n---\n\n"
 AGENT = FACTS.replace("fact 1\n", "FACT 1\n") + "from the agent\n"
 
 State = list[tuple[str, bytes | None, bytes | None]]
@@ -407,6 +408,33 @@ def test_a_wipe_is_over_once_it_is_brought_back(tmp_path: Path) -> None:
     store.has("MEMORY.md", "- two\n")
     history.look_at_all(session)
     assert reviewing.wipes(session) and reviewing.pending(session)[0].wiped, "another one"
+
+
+@pytest.mark.parametrize(
+    ("texts", "back"),
+    [
+        ((HEAD + "version ONE\n", None, HEAD + "version TWO\n", None), HEAD + "version TWO\n"),
+        (("- one\n", None, "- two\n", None, "- three\n", None), "- three\n"),
+        ((FACTS, None, FACTS[:28], None), FACTS),  # made anew with half of it
+        ((FACTS, None, FACTS.upper(), None), FACTS.upper()),
+        ((FACTS, HEAD + FACTS, None, FACTS, None), FACTS),
+        ((FACTS, FACTS[:42], None), FACTS[:42]),  # not wiped
+        ((FACTS, "fact 0\n", None), FACTS),  # wiped in steps
+        ((FACTS, FACTS[:21], "fact 0\n", ""), FACTS),
+        ((FACTS, "", "- new\n", None), FACTS + "- new\n"),  # with what was written to the rest
+        ((FACTS, FACTS[:28], FACTS[:28] + "- new\n", FACTS[:7]), FACTS + "- new\n"),
+    ],
+)
+def test_what_is_brought_back_is_the_text_that_stood_last_with_what_was_wiped_from_it_before(
+    tmp_path: Path, texts: tuple[str | None, ...], back: str
+) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a\n")
+    for text in texts:
+        store.has("~/notes/n.md", text) if text is not None else store.at("~/notes/n.md").unlink()
+        session = store.looked_at()
+    [wipe] = reviewing.wipes(session)
+    assert reviewing.restore_wiped(session, [wipe]).changed == 1
+    assert store.raw("~/notes/n.md").decode() == back and not reviewing.wipes(session)
 
 
 @pytest.mark.parametrize("is_again", [False, True], ids=["while it is open", "before the start"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, takewhile
 from typing import Final, NamedTuple, TypeVar
@@ -95,7 +95,7 @@ class Wipe:
     """A text that was emptied or lost half of its lines, and the id of the text before. `agents` said that they did it.
 
     `gone` is the group whose files all vanished with this one; empty: the whole memory; None: other files are left. `deleted`:
-    there is no file any more.
+    there is no file any more. `fuller` is the id of an earlier text of which only a rest was left in the text before, if any.
     """
 
     ref: MemRef
@@ -104,6 +104,7 @@ class Wipe:
     agents: tuple[str, ...] = ()
     gone: str | None = None
     deleted: bool = False
+    fuller: str = field(default="", repr=False)
 
 
 def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
@@ -342,18 +343,24 @@ def _wipes(session: Session) -> list[Wipe]:
         if not wiped or each in former or (group is None and _is_renamed(log, wiped[0], there)):
             continue
         now = text_if_kept(session, each.now)
-        ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))
-        texts = {id: text_if_kept(session, id) for id in ids}
-        lost = {
-            id: lost_lines(before, now) for id, before in texts.items() if before and (group is not None or is_wiped(before, now))
-        }
-        if lost:
-            fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
+        ids = (*(version.before for version in wiped), seen.get(each.path, each.reviewed))
+        known = ((id, text_if_kept(session, id)) for id in ids)
+        texts = {id: text for id, text in known if text and (group is not None or is_wiped(text, now))}
+        if texts:
+            stood = next(iter(texts))  # also if it was written after the review
+            of_rest = [id for id, text in texts.items() if _is_rest(texts[stood], text)]
+            fuller = max(of_rest, key=lambda id: lost_lines(texts[id], now), default="")
+            text = keep_both(texts[fuller], texts[stood]) if fuller else texts[stood]
+            count = lost_lines(text, now) if each.now else len(split(text))  # of a whole file, blank lines count, too
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
-            count = lost[fullest] if each.now else len(split(texts[fullest] or b""))  # of a whole file, blank lines count, too
-            found.append(Wipe(ref, fullest, count, agents, group, not each.now))
+            found.append(Wipe(ref, stood, count, agents, group, not each.now, fuller))
     return found
+
+
+def _is_rest(text: bytes, before: bytes) -> bool:
+    """Whether a text is what a wipe left of one before, and not one written in its place."""
+    return is_wiped(before, text) and not is_wiped(text, before)
 
 
 def _is_renamed(log: LogReading, gone: Version, there: Mapping[str, list[str]]) -> bool:
@@ -396,7 +403,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
     if any(each.gone == "" for each in found):
         make_folder(session.root, session.root)
         session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
-    texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
+    texts = {each.ref.path: text for each in found if (text := _text_before(session, each)) is not None}
     with session.history.opened():
         times = {each.ref.path: since_when(session, each.ref.path, each.before) for each in found if each.deleted}
     folders = {os.path.dirname(path) for path in times}
@@ -419,6 +426,11 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
         words = f"{counted(short, 'file')} stay{'s' * (short == 1)} deleted or empty: the review shows which."
         done = replace(done, message=f"{done.message} {words}", warning=True)
     return replace(done, changed=changed)
+
+
+def _text_before(session: Session, wipe: Wipe) -> bytes | None:
+    text, fuller = text_if_kept(session, wipe.before), text_if_kept(session, wipe.fuller) if wipe.fuller else None
+    return keep_both(fuller, text or b"") if fuller else text
 
 
 def _with_lost(before: bytes, now: bytes | None) -> bytes:
