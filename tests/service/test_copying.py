@@ -244,6 +244,24 @@ def test_a_file_that_goes_to_another_kind_becomes_what_an_export_makes_of_it(
     assert undoing.undo(target).done and (store.tree(), there.tree()) == before
 
 
+def test_only_groups_that_have_a_place_for_a_file_are_offered_and_any_other_is_named_in_words(
+    ours: Session, tmp_path: Path
+) -> None:
+    store = AStore(tmp_path / "ethos").has("personalities/p/MEMORY.md", "- one\n").has("users/u/USER.md", "- two\n")
+    ethos = opened(store.has("teams/lamps/memory/way.md", "words\n"), "ethos", "personality:p")
+    tea, way, user = (
+        ours.ref_at(f"projects/{PROJECT}/notes/tea.md"),
+        *map(ethos.ref_at, ("teams/lamps/memory/way.md", "users/u/USER.md")),
+    )
+    known = ("personality:p", "user:u", "team:lamps")
+    assert copying.groups([(ours, [tea])], ethos, known) == ["personality:p"]
+    assert copying.groups([(ethos, [way])], ethos, known, move=True) == ["personality:p"]
+    assert copying.groups([(ethos, [user])], ethos, known) == ["personality:p"]
+    assert copying.groups([(ethos, [user, way])], ethos, known) == [*known]
+    plan = copying.plan([(ours, [tea])], ethos, move=True, group="team:lamps")
+    assert plan.is_idle and plan.rows[0].reason == "Ethos takes it for a personality, not for team lamps"
+
+
 def test_a_move_that_drops_signs_says_so_before_and_after(tmp_path: Path) -> None:
     store, there = AStore(tmp_path / "one").has("MEMORY.md", "- keep a >= 5\n- run `x`\n"), AStore(tmp_path / "two/m")
     (there.root / "--p--").mkdir()

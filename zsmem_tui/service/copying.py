@@ -16,7 +16,7 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import same_in
+from zsmem_tui.core.layout import only_instructions, same_in
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, is_utf8, printable_path
 from zsmem_tui.service import formats
@@ -24,7 +24,7 @@ from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.export_sources import lines_left, of_files
 from zsmem_tui.service.export_targets import JOINED, goal_of, joined
 from zsmem_tui.service.exporting import Exports
-from zsmem_tui.service.file_ops import follows, links_behind, links_said
+from zsmem_tui.service.file_ops import follows, links_behind, links_said, why_not
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
 from zsmem_tui.service.plan import IS_THERE, NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -110,6 +110,43 @@ def _without_own_words(source: Session, ref: MemRef, raw: bytes) -> Rewrite | No
     if not words or lists.without_words(tree, ref.path, raw, words) is None:
         return None
     return lambda now: None if now is None else lists.without_words(tree, ref.path, now, words) or b""
+
+
+def groups(
+    parts: Sequence[tuple[Session, Sequence[MemRef]]], target: Session, known: Iterable[str], *, move: bool = False
+) -> list[str]:
+    """The groups of a store that have a place for any of these files, its own first, then of those that are `known`.
+
+    None of which all the files are already, and none of a store out of which they cannot be moved.
+    """
+    layout = target.layout
+    takes = any(layout.ref(role, EVERYBODY, "name") is not None for role in (Role.FACTS, Role.NOTE))  # not instructions alone
+    everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder and takes else []
+    every = dict.fromkeys((target.project, *known, *everybody))
+    has_facts = any(ref.role not in (Role.NOTE, Role.LOG, Role.CHECKLIST) for _, refs in parts for ref in refs)
+    refs = next((refs for source, refs in parts if source is target), ())
+    is_fixed = move and any(why_not(layout, ref, "moved to another project") for ref in refs)
+    if is_fixed or (only_instructions(layout) and not has_facts):
+        return []
+    own = {ref.project or EVERYBODY for ref in refs}
+    here = own if len(parts) == len(own) == 1 else ()
+    return [
+        group
+        for group in every
+        if group not in here
+        and (group != EVERYBODY or everybody)
+        and any(_may_hold(source, ref, target, group) for source, refs in parts for ref in refs)
+    ]
+
+
+def _may_hold(source: Session, ref: MemRef, target: Session, group: str) -> bool:
+    """Whether a group of the target has a place for such a file; of an index and of instructions a plan says it."""
+    layout = target.layout
+    if source.layout.kind != layout.kind and ref.role not in _OF_ITS_STORE:
+        kinds = formats.of_agent(layout.kind).group_kinds
+        return group == EVERYBODY or not kinds or group.partition(":")[0] in kinds
+    role = Role.NOTE if ref.role in (None, Role.DERIVED) else ref.role
+    return role in _OF_ITS_STORE or any(layout.ref(role, group, name) for name in (ref.name, "name", ""))
 
 
 class _Planner:

@@ -19,7 +19,7 @@ from zsmem_tui.core.append import appended_alike, deduplicate, in_lf
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.globs import Globs, matches_any
-from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
+from zsmem_tui.core.layout import WORDS, Layout, foreign_problem, group_label
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.refs import MemRef, Role
@@ -316,6 +316,8 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
                 return "", problem
         if kind in writer.group_kinds and layout.project_folders(named):
             return named, ""
+        if layout.project_folders(named):
+            return "", f"{writer.title} takes it for a {first}, not for {printable_path(group_label(layout, named))}"
         return "", f"{writer.title} takes no group called {printable_path(spot.group)!r}"
     if by_folder:
         if own := _own_group(session, writer, spot):

@@ -307,6 +307,11 @@ class Plan:
         return len(self.changes) if self.later is None else sum(row.ticked for row in self.rows)
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nothing would be done."""
+        return not (self.files or self.moved or self.act or any(each.renamed for each in self.edits))
+
+    @property
     def sessions(self) -> tuple[Session, ...]:
         """The stores that it changes."""
         late = [self.target] if self.target is not None else []

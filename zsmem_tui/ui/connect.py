@@ -61,7 +61,8 @@ class ConnectDraft(Draft):
         """Compute what would be written. Raises `MemError`."""
         found = connecting.plan(self._session, self._agent, self._wish)
         files = (Row(each.place, each.place, Fate.ADD, key=str(number)) for number, each in enumerate(found.files))
-        return Plan("", "", rows=tuple(files), notes=tuple(filter(None, (found.gives, *found.notes))), read=found)
+        act = partial(connecting.apply, self._session, found) if found.changed else None
+        return Plan("", "", rows=tuple(files), notes=tuple(filter(None, (found.gives, *found.notes))), read=found, act=act)
 
     @property
     def head(self) -> str:
@@ -171,8 +172,8 @@ class ConnectScreen(ToolScreen):
             await main.look_now()
             self.load()
 
-        if plan is not None:
-            await perform(self.host, partial(connecting.apply, main.session, plan.read), self, refresh=refresh)
+        if plan is not None and plan.act is not None:
+            await perform(self.host, plan.act, self, refresh=refresh)
 
     @in_turn
     async def action_check(self) -> None:

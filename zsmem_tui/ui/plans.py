@@ -133,6 +133,11 @@ class Draft:
         return frozenset(key for key, ticked in self.ticks.items() if not ticked)
 
     @property
+    def banner(self) -> str:
+        """The title, with what the dialog does."""
+        return f"{self.title}: {'nothing would be written' if self.plan.is_idle else 'nothing is written before A'}"
+
+    @property
     def head(self) -> str:
         """A summary shown above the rows."""
         gate = self.plan.gate

@@ -23,7 +23,7 @@ from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.plan import Edit, Fate, Plan, Row
+from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import ask, show_page
 from zsmem_tui.ui.dialogs.help import page_cells
@@ -142,7 +142,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.call_after_refresh(self._give_room)
         self._said_at = rows.key
         said = "\n".join(filter(None, (draft.head, f"only {fate.value}" if fate is not None else "")))
-        self.query_one(".dialog").border_title = Content(f"{visible_line(self._titled(draft.title))}: nothing is written before A")
+        self.query_one(".dialog").border_title = Content(visible_line(self._titled(draft.banner)))
         head = self.query_one("#plan-head", Static)
         head.update(Content(visible(said)))
         head.display = bool(said)
@@ -160,6 +160,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         row = self._row()
         offered -= {"plan.tick"} if row is None or not row.can_be else set()
         offered -= {"app.keys"} if is_typing else set()
+        offered -= {"plan.apply", "planned.apply"} if self._draft.plan.is_idle else set()
         label = {"plan.tick": "Take"} if row is not None and not row.ticked else {}
         shown = (each for each in self._actions if each.id in offered and each.scope in scopes)
         self.query_one(KeyBar).show([each._replace(label=label.get(each.id, each.label)) for each in shown])
@@ -193,8 +194,9 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         draft = self._draft
         if self._is_stale and not await self._make_again():
             return
-        if "plan.tick" in draft.changes and not draft.plan.files:
-            self.warn("Nothing is ticked that would change a file. Nothing was written.")
+        if draft.plan.is_idle:
+            what = "is ticked that" if "plan.tick" in draft.changes else "here"
+            self.warn(f"Nothing {what} would change a file. Nothing was written.")
             return
         if draft.plan.gate.stops:
             answer = await ask_handling(self.place, draft.plan.gate, is_move=draft.is_move)
@@ -241,11 +243,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_full(self) -> None:
         """Show all sentences on the row, its whole text, and the lines that are left out, as a page."""
-        left = self._draft.plan.left_lines
         how = {True: " (without < and >)", False: " (words)"}
         lines = (
             f"{self._titled(each.source)}:{each.number}{how[each.loses_signs] if each.is_changed else ''} {each.text}"
-            for each in left
+            for each in self._draft.plan.left_lines
         )
         left_lines = "\n".join(visible_line(masked(printable_path(each))) for each in lines)
         text = visible(masked(trim(row.text))) if (row := self._row()) is not None else ""
@@ -337,8 +338,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def _row(self) -> Row | None:
         """The row of the plan under the cursor; None for a file that only follows from others."""
         number = self.rows.key
-        item: Row | Edit | None = self._draft.items[number] if number is not None else None
-        return item if isinstance(item, Row) else None
+        return item if number is not None and isinstance(item := self._draft.items[number], Row) else None
 
 
 async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:

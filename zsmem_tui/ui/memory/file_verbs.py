@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.facts import facts
-from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.core.visible import visible_line
@@ -293,23 +292,12 @@ async def _copy_here(main: MainScreen, ref: MemRef) -> None:
 
 def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Destination]:
     """The possible targets: the groups of the current store first, then those of the others."""
-    out = []
-    has_facts = any(ref.role not in (Role.NOTE, Role.LOG, Role.CHECKLIST) for _, own in parts for ref in own)
+    from zsmem_tui.service import copying  # deferred: imports all formats
+
+    sources, out = [(store.session, refs) for store, refs in parts], []
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
-        layout = store.session.layout
         known = [project.slug for project in store.catalog.projects] if store.catalog else []
-        takes = any(layout.ref(role, EVERYBODY, "name") is not None for role in (Role.FACTS, Role.NOTE))  # not instructions alone
-        everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder and takes else []
-        every = dict.fromkeys((store.session.project, *known, *everybody))
-        groups = [group for group in every if group != EVERYBODY or everybody]
-        refs = next((own for each, own in parts if each is store), ())
-        own = {ref.project or EVERYBODY for ref in refs}
-        is_fixed = is_move and any(file_ops.why_not(main.session.layout, ref, "moved to another project") for ref in refs)
-        if is_fixed or (only_instructions(layout) and not has_facts):
-            groups = []
-        elif len(parts) == len(own) == 1:
-            groups = [group for group in groups if group not in own]
-        out += [_Destination(store, group) for group in groups]
+        out += [_Destination(store, group) for group in copying.groups(sources, store.session, known, move=is_move)]
     return out
 
 
