@@ -68,6 +68,11 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session) if not each.is_unseen])
     assert said() == "1 file of zerostack came and went before you reviewed it."
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
+    store.has("~/notes/huge.md", "".join(f"- {number}\n" for number in range(1200)))
+    review_lines.accept(store.session(), [Pick(each) for each in reviewing.pending(store.looked_at())])
+    store.has("~/notes/huge.md", "- new\n")
+    assert said().startswith("Others wrote 1 line and deleted 1,200 in 1 file")
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(store.looked_at())])
     for number in range(150):
         store.has(f"~/notes/n{number}.md", f"text {number}\n")
     assert said().startswith("Others wrote 150 new files of zerostack.")

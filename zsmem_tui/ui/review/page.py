@@ -531,7 +531,7 @@ def sentence(found: Today, now_ns: int) -> str:
         (wrote, gone), lost = found.counts, sum(row.deleted or row.gone for row in found.rows) - unseen
         new = found.files and sum(row.new or bool(row.pick and row.pick.is_new_file) for row in found.rows)
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
-        did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
+        did += [f"deleted {f'{gone:,}' if wrote else counted(gone, 'line')}"] if gone else []
         counts = f"{' and '.join(did)} in" if did and not found.files else "changed"  # else only some are counted
         what = "deleted" if lost == count else "wrote" if new == count else counts
         whats = [f"{new} of these files {'is' if new == 1 else 'are'} new"] if 0 < new < count else []
