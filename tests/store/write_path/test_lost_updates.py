@@ -466,9 +466,31 @@ def test_a_writer_that_had_the_file_open_loses_nothing(
     assert b"- mine\n" in store.raw("MEMORY.md")
     finish.set()
     writer.join()
+    late_writes.keep_all(str(store.root), session.recorder())
+    assert f"{BASE}- theirs\n".encode() in kept(store)
+    ours = store.raw("MEMORY.md")
     assert late_writes.take_in(str(store.root), session.recorder()) == ["MEMORY.md"]
     assert {b"- one", b"- two", b"- mine", b"- theirs"} <= set(store.raw("MEMORY.md").split(b"\n"))
+    assert {ours, store.raw("MEMORY.md")} <= {*kept(store)}
     assert set(store.tree()) == {"MEMORY.md"} and displaced.waiting(displaced.home_of(str(store.root))) == []
+
+
+@pytest.mark.parametrize("why", ["same line", "another form of the line", "not confirmed"])
+def test_what_came_late_and_cannot_be_merged_is_kept(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    monkeypatch.setattr(displaced, "WAIT_FOR_WRITER", 0.0)
+    with open(store.at("MEMORY.md"), "r+b", buffering=0) as stream:
+        line = {"same line": "- mine", "another form of the line": "- TWO of ours", "not confirmed": "- two\n- three"}[why]
+        ours = BASE.replace("- two", line)
+        session.mem().write("long_term", ours, "overwrite", confirm=False)
+        stream.write(theirs := BASE.replace("- two", "- TWO").encode())
+    run = install_file.Install.run
+    with monkeypatch.context() as patch:
+        if why == "not confirmed":
+            patch.setattr(install_file.Install, "run", lambda own: run(own)._replace(confirmed=False))
+        assert late_writes.take_in(str(store.root), session.recorder()) == ["MEMORY.md"]
+    assert theirs in kept(store) and (store.raw("MEMORY.md") == ours.encode()) is (why != "not confirmed")
 
 
 def test_what_a_writer_ends_while_a_write_is_watched_is_merged_before_that_returns(

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import InUse, StoreError, WriteConflict, WriteFailed
-from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
+from zsmem_tui.core.lost_update import edits, lines_of, loss, put_back
 from zsmem_tui.core.merge import Merged, Overlap, is_within, lacked, lasts, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, swap
@@ -384,13 +384,18 @@ def _read_back(where: Where, before: bytes | None, wanted: bytes, shown: Sequenc
 def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
     """Merge what `now` lacks of the change from `before` to `wanted` back into it.
 
-    Every line of `now` stays. With `always`, the whole change is applied, even if somebody seems to have edited it further.
+    Every line of `now` stays. With `always`, the whole change is applied, even if somebody seems to have edited it further; where
+    that is impossible, it is an overlap.
     """
     if not always and lasts(before, wanted, now):
         return Merged(now, 0)
     change = edits(before, wanted)
     text = put_back(change, now, always=always)
-    if (text != now and not loss(change, lines_of(text)).missing) or (always and loss(change, lines_of(text)) == Loss((), ())):
+    if always:
+        is_whole = not (lines_of(wanted) - lines_of(before) - lines_of(text)).keys() - {b""}
+    else:
+        is_whole = text != now and not loss(change, lines_of(text)).missing
+    if is_whole:
         return Merged(text, 0)
     found = merge(before, wanted if always else lacked(before, wanted, now), now)
     if isinstance(found, Merged) and not always and not is_within(now, found.text):
