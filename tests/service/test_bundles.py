@@ -16,7 +16,7 @@ from zsmem_tui.service import applying, bundles, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.transfer import bundle
+from zsmem_tui.store.transfer import bundle, exports
 
 
 class AProject:
@@ -147,13 +147,16 @@ def test_what_is_left_out_stops_no_bundle_whatever_its_name_is(store: AStore, tm
     assert applying.apply(bundles.plan_out(session, place, without={path})).changed
 
 
-def test_a_bundle_of_a_process_that_died_before_it_said_so_can_be_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, place = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n"), tmp_path / "a.tar.gz"
-    pid = os.fork()
-    if not pid:
-        monkeypatch.setattr(Recorder, "record_step_end", lambda _: os._exit(9))
-        bundles.export_to(store.session(), str(place))
-        os._exit(0)
-    assert os.waitpid(pid, 0)[1] == 9 << 8 and place.exists()
-    assert interrupted.recover() == ["Finished what was interrupted: Exported a bundle to a.tar.gz."]
+def test_a_bundle_of_a_process_that_died_is_taken_back_or_can_be_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, place = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n"), tmp_path / "out/a.tar.gz"
+    place.parent.mkdir()
+    for owner, name, becomes in ((exports, "remember", "Took back"), (Recorder, "record_step_end", "Finished")):
+        pid = os.fork()
+        if not pid:
+            monkeypatch.setattr(owner, name, lambda *_: os._exit(9))
+            bundles.export_to(store.session(), str(place))
+            os._exit(0)
+        assert os.waitpid(pid, 0)[1] == 9 << 8 and any(place.parent.iterdir())
+        assert interrupted.recover() == [f"{becomes} what was interrupted: Exported a bundle to a.tar.gz."]
+        assert list(place.parent.iterdir()) == [place] * (becomes == "Finished") and interrupted.recover() == []
     assert undoing.undo(store.session()).done and not place.exists()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -16,7 +18,7 @@ from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteFailed
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import losses, undoing
-from zsmem_tui.store import interrupted, steps, writing
+from zsmem_tui.store import interrupted, step_record, steps, writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.steps import Batch
@@ -36,6 +38,7 @@ def three_files(store: AStore) -> Batch:
     batch.update(ONE, lambda now: b"ONE\n" + (now or b""))
     batch.update(TWO, lambda now: b"new\n")
     batch.remove(THREE)
+    batch.makes_folders = ("projects/p/daily",)
     return batch
 
 
@@ -126,10 +129,12 @@ def test_saving_merges_and_says_where_it_cannot(store: AStore) -> None:
     assert store.raw(ONE) == b"A\nb\nc\n"
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("count", [-1, 0, 1, 2])
 def test_what_an_agent_adds_meanwhile_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     batch = three_files(store)
-    if count:
+    if count < 0:
+        store.has(ONE, "one\ntheirs\n")
+    elif count:
         when(monkeypatch, "read", lambda: store.has(ONE, "one\ntheirs\n"), count)
     else:  # just before the file is written
         batch.progress = lambda number, of: store.has(ONE, "one\ntheirs\n") if number == 0 else None
@@ -322,7 +327,7 @@ def test_a_step_that_a_dead_process_left_is_finished_and_that_is_said(
     killed(store, at, monkeypatch)
     assert len(notes()) == 1
     assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
-    assert memory(store) == AFTER and notes() == [] and interrupted.recover() == []
+    assert memory(store) == AFTER and notes() == [] and interrupted.recover() == [] and store.at("~/daily").is_dir()
     assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
     assert undoing.undo(store.session()).message == "Undid: Changed three files. two.md is deleted"
     assert memory(store) == BEFORE
@@ -429,6 +434,25 @@ def test_a_step_of_a_newer_program_and_one_whose_store_is_away_wait(
     assert interrupted.recover() == [f"Changed three files: interrupted, and it waits until {store.root} is back."] and notes()
     (tmp_path / "away").rename(store.root)
     assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+
+
+def test_a_step_that_another_process_ends_just_now_keeps_no_other_waiting(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(store, 0, monkeypatch)
+    ended, real = Path(steps_folder(), "0.step"), fcntl.flock
+    ended.touch()
+
+    def flock(stream: IO[bytes], how: int) -> None:
+        ended.unlink(missing_ok=True)
+        real(stream, how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", ["x"], {"x": 1}, [[]], [[1] * 5]])
+def test_a_record_that_tells_no_stores_is_of_a_step_in_one(odd: object) -> None:
+    step_record.put("1-1-1", {"stores": odd}, "")
+    assert steps.stores_of("1-1-1") == []
 
 
 def test_a_step_that_is_under_way_is_left_alone(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from zsmem_tui import Mem, OutsideStore, Profile, WriteFailed
 from zsmem_tui.core.errors import StoreError, WriteConflict
 from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.store import writing
-from zsmem_tui.store.disk import lock, swap
+from zsmem_tui.store.disk import displaced, lock, swap
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.write_path import late_writes
 
@@ -118,6 +118,16 @@ def test_what_is_written_while_a_file_is_deleted_stays(store: AStore, monkeypatc
     session.history.drain()
     kept = [session.history.text(each.after) for each in session.history.versions("MEMORY.md")]
     assert (theirs in kept) is (moment == "kept"), "what was out of sight for an instant is kept"
+
+
+def test_a_write_is_synced_with_its_folder_and_its_note_is_free_again(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    for text in ("- a", "- b"):
+        synced.clear()
+        store.mem().write("long_term", text, "overwrite", confirm=False)
+        assert {store.root.stat().st_ino, store.at("MEMORY.md").stat().st_ino} <= {*synced}
+    assert [each.stat().st_size for each in Path(displaced.home_of(str(store.root))).iterdir()] == [0]
 
 
 def test_what_comes_late_into_a_file_that_was_deleted_is_in_the_history(store: AStore) -> None:

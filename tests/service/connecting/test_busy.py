@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import json
 import os
 import threading
@@ -116,6 +117,30 @@ def test_what_is_written_over_ours_stays_and_ours_comes_back(
     at_step(step, lambda: other.replace(place))
     home.connect("cursor", hooks=False)
     has_both(place)
+
+
+def test_a_file_that_is_too_large_is_refused(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "LARGEST", len(BEFORE))
+    assert connections.read(str(place)) == BEFORE.encode()
+    place.write_text(f"{BEFORE} ")
+    with pytest.raises(MemError, match=rf"has more than {len(BEFORE)} bytes\. Nothing was written\."):
+        home.connect("cursor", hooks=False)
+
+
+def test_who_writes_over_ours_again_after_it_came_back_is_noticed_again(
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter(range(2))
+
+    def write(_: float) -> None:
+        for _ in itertools.islice(times, 1):
+            place.with_name("other").write_text(AFTER)
+            place.with_name("other").replace(place)
+
+    monkeypatch.setattr("time.sleep", write)
+    home.connect("cursor", hooks=False)
+    has_both(place)
+    assert not [*times]
 
 
 def test_a_file_that_is_opened_in_the_instant_of_the_exchange_is_given_back(

@@ -84,6 +84,9 @@ def test_a_folder_that_does_not_answer_is_left_out_and_said(tmp_path: Path, monk
     done = walk([str(tmp_path)], found.append, budget=0.2)
     assert {os.path.relpath(each.path, tmp_path) for each in found} == {".", "a", "a/in", "z", "z/in"}
     assert done.problems == (f"{tmp_path}/hangs does not answer: it was left out.",)
+    monkeypatch.setattr(folder_walk, "_MOST_LEFT_BEHIND", 1)
+    done = walk([str(tmp_path)], found.append, budget=0.2)
+    assert done.problems[1:] == ("Too much does not answer: the rest was not looked at.",) and not done.is_whole
     never.set()
 
 

@@ -34,6 +34,11 @@ def test_a_process_that_began_after_a_file_was_made_did_not_make_it() -> None:
             assert not processes.owns(young.pid, time.time_ns() - 60 * 10**9) and processes.owns(young.pid, time.time_ns())
 
 
+def test_a_name_of_another_kind_is_of_no_living_process() -> None:
+    assert processes.is_of_living(processes.unique_name()) and processes.is_of_living(f"{time.time_ns()}-{os.getpid()}")
+    assert not any(map(processes.is_of_living, ("", "1", f"x-{os.getpid()}", f"{time.time_ns()}-x", f"-{os.getpid()}")))
+
+
 def test_where_the_system_does_not_tell_when_a_process_began_it_may_own_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_begun", lambda pid: None)
     assert processes.owns(os.getpid(), 0)

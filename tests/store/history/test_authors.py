@@ -47,6 +47,12 @@ def test_a_commit_tells_its_origin_and_evidence_again(origin: Origin) -> None:
     assert meta_of(message(meta, {"MEMORY.md": ("", "t1")})) == meta
 
 
+def test_the_first_line_of_a_commit_says_the_step_or_else_who_wrote_what() -> None:
+    metas = (Meta(7, Origin.YOU, "x", label="Saved it"), Meta(7, Origin.OTHER, "x"), Meta(7, Origin.OTHER))
+    files = dict.fromkeys(("a.md", "b.md"), ("", "t1"))
+    assert [message(meta, files).split("\n")[0] for meta in metas] == ["Saved it", "x: 2 files", "other: 2 files"]
+
+
 def test_a_named_agents_writes_carry_its_name(session: Session) -> None:
     session.history.catch_up(scan(session.root, session.layout))
     agent = Author(AuthorKind.AGENT, "zerostack")

@@ -45,7 +45,7 @@ class Past:
         self._last = ""
         self.text = lru_cache(_HELD_TEXTS)(self._text)
         """The text with an id (cached). Raises `HistoryError` if it was removed, or was too large to store."""
-        self._moves: tuple[Timeline, list[tuple[int, str, str]]] | None = None
+        self._renames = lru_cache(1)(lambda timeline: [*self._project_renames(timeline)])
         self._others: dict[str, Past | None] = {}
         """The pasts of other stores by root; None for folders without a history."""
 
@@ -89,10 +89,7 @@ class Past:
 
     def _project_name_then(self, point: Point, project: str) -> str:
         """The name of a project at a moment."""
-        timeline = self.timeline()
-        if self._moves is None or self._moves[0] is not timeline:
-            self._moves = timeline, list(self._project_renames(timeline))
-        for start, source, target in self._moves[1]:
+        for start, source, target in self._renames(self.timeline()):
             project = source if start >= point.taken and target == project else project
         return project
 
