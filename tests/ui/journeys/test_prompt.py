@@ -371,7 +371,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", "what came next: change 3 of 3", " added 11 lines")
         await pilot.press("|")
-        await shows(pilot, "f Part  t As it was  } Later  / Find  { Earlier  | Diff  C Project")
+        await shows(pilot, "f Part  t As it was  } Later  / Find  { Earlier  | Compare  C Project")
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. esc goes back.")

@@ -42,6 +42,7 @@ _HISTORY: Final = Room(
     ),
     (
         choose("versions", "Changes", "Show what it changed"),
+        Action("versions.against", "vertical_line", "screen.cycle('against')", "Compare", _SINCE, bar=True),
         verb("versions.put_back", "b", "Revert", "Put back all that stood there before this version.", bar=True),
         verb("versions.restore", "B", "Restore", "Make the file what it was in this version, also a deleted one.", bar=True),
         Action(
@@ -54,12 +55,11 @@ _HISTORY: Final = Room(
         ),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words in lines, file, author or step.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Show", "By everybody, you, or others.", bar=True),
-        Action("versions.against", "vertical_line", "screen.cycle('against')", "Diff", _SINCE, bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
         verb("version.put_back", "b", "Revert", "Put back what stood there before: the line, or what is marked.", bar=True),
+        Action("version.against", "vertical_line", "screen.cycle('against')", "Compare", _SINCE, bar=True),
         verb("version.edit", "e", "Edit", "Edit the file at this change; esc comes back.", bar=True),
         verb("version.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
-        Action("version.against", "vertical_line", "screen.cycle('against')", "Diff", _SINCE, bar=True),
     ),
 )
 
@@ -147,7 +147,7 @@ _PROMPT: Final = Room(
             "prompt.profiles",
             "vertical_line",
             "screen.compare",
-            "Diff",
+            "Compare",
             "What a change did to the prompt; now: how the next prompt differs.",
             bar=True,
             bare=True,
