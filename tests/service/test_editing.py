@@ -61,9 +61,9 @@ def test_a_rename_says_how_many_links_still_lead_to_the_old_name(store: AStore) 
     store.has("~/notes/a.md", "[p](plan.md#x) `[[plan]]`\n```\n[[plan]]\n```\n").has("~/daily/2026-05-24.md", "[[plan-b]]\n")
     before = store.tree()
     done = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/plan.md"), "next")
-    assert done.message.startswith("Renamed plan to next. 4 links in MEMORY.md, a.md, next.md still lead to the old name."), (
-        done.message
-    )
+    notes = f"projects/{store.project}/notes"
+    says = f"Renamed plan to next. 4 links in MEMORY.md, {notes}/a.md, {notes}/next.md still lead to the old name."
+    assert done.message.startswith(says), done.message
     assert [path for path, raw in store.tree().items() if before.get(path) != raw] == [f"projects/{store.project}/notes/next.md"]
     store.has("~/notes/a.md", "").has("~/notes/next.md", "").has("MEMORY.md", "- see [[next]]\n")
     again = file_ops.rename(store.session(), store.session().ref_at(f"projects/{store.project}/notes/next.md"), "last")
@@ -81,10 +81,10 @@ def test_a_move_of_several_notes_names_the_links_that_are_left_behind(store: ASt
     store.has("MEMORY.md", "- see [[plan]] and [[tea]], not [[other]]\n").has("~/notes/other.md", "[t](tea.md) [a](a.md)\n")
     session = store.session()
     refs = [session.ref_at(f"projects/{store.project}/notes/{name}.md") for name in ("plan", "tea")]
-    says = " 3 links in MEMORY.md, other.md still lead to where they were."
+    says = f" 3 links in MEMORY.md, projects/{store.project}/notes/other.md still lead to where they were."
     for target, group in ((session, "other-1a2b3c4d"), (AStore(tmp_path / "there").session(), "")):
         moved = copying.plan([(session, refs)], target, move=True, group=group)
         assert moved.done.endswith(says), moved.done
         assert "still" not in copying.plan([(session, refs)], target, group=group).done
     alone = copying.plan([(session, refs[:1])], session, move=True, group="other-1a2b3c4d").done
-    assert alone.endswith(" 2 links in MEMORY.md, tea.md still lead to where it was."), alone
+    assert alone.endswith(f" 2 links in MEMORY.md, projects/{store.project}/notes/tea.md still lead to where it was."), alone

@@ -114,6 +114,19 @@ def test_a_row_of_a_plan_of_fixes_says_what_is_done_before_what_is_wrong(tmp_pat
     assert "[x] 1  Delete this line · The link leads" in shown and shown.endswith("… MEMORY.md")
 
 
+def test_files_of_one_name_in_a_plan_are_told_apart_by_their_projects(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("projects/a-1a2b3c4d/notes/n.md", "x\n").has("projects/b-1a2b3c4d/notes/n.md", "x\n")
+    session = store.session()
+    refs = [session.ref_at(f"projects/{name}-1a2b3c4d/notes/n.md") for name in "ab"]
+    faults = [Finding(STALE, ref.path, 1, fix=Fix("Go.", edits=(LineEdit(ref.path, 1, ("x",), ()),))) for ref in refs]
+    draft = FixDraft("Fix", session, faults, found(*faults))
+    draft.take(draft.make(Pulse()))
+    named = [f"{name}-1a2b3c4d · note n" for name in "ab"]
+    assert [draft.draw(number).facts for number in range(2)] == named
+    draft.take(replace(draft.plan, rows=()))
+    assert ["".join(text for text, _ in draft.draw(number).pieces) for number in range(2)] == [f"~ {each}" for each in named]
+
+
 def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
     edit = LineEdit("MEMORY.md", 1, ("a",), ())

@@ -423,7 +423,7 @@ def links_said(links: Mapping[MemRef, int], also: Collection[MemRef], where_to: 
     left = {each: count for each, count in links.items() if each not in also}
     if not left:
         return ""
-    where, count = listed([each.path.rpartition("/")[2] for each in left], _MOST_NAMED), sum(left.values())
+    where, count = listed([each.path for each in left], _MOST_NAMED), sum(left.values())
     return printable_path(f" {counted(count, 'link')} in {where} still {'leads' if count == 1 else 'lead'} {where_to}.")
 
 

@@ -17,7 +17,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import folder_name, kind_of, name_of
+from zsmem_tui.ui.wording import folder_name, kind_of, name_of, title_of
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -153,7 +153,7 @@ class Draft:
         item = self.items[number]
         if isinstance(item, Row):
             return self.draw_row(item)
-        pieces = [("~ ", "mark"), (f"{kind_of(item.ref)}{name_of(item.ref)}", "text")]
+        pieces = [("~ ", "mark"), (title_of(item.ref, item.session), "text")]
         return ListRow(pieces, f"{self.agent_of(item)}: {fate_of(item)}")
 
     def agent_of(self, edit: Edit) -> str:

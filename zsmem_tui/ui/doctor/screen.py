@@ -47,7 +47,7 @@ from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import LEAST_ROWS, ROOM, FilterLine, Notice, pane
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import name_of, place_name, title_of, with_findings
+from zsmem_tui.ui.wording import place_name, title_of, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -152,7 +152,7 @@ class FixDraft(Draft):
 
     def draw_row(self, row: Row) -> ListRow:
         """Render a finding: its line and its fix first, since the rest may be cut off."""
-        return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
+        return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], title_of(row.ref, self._session))
 
     def row_sides(self, row: Row) -> Sides:
         """The file with this fix alone."""
