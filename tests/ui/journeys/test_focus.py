@@ -13,7 +13,7 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import history
+from zsmem_tui.service import editing, file_ops, history
 from zsmem_tui.ui.memory.editor import FindLine
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import ProjectTree
@@ -169,6 +169,52 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         main.query_one("#editor-find").focus()
         await until(pilot, lambda: pilot.app.focused is main.viewer.view)
         assert main.current == "viewer"
+
+
+async def test_an_undo_moves_the_cursor_only_back_to_where_a_step_had_taken_it_from(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- fact\n")
+    for name in ("alpha", "beta", "gamma", "omega"):
+        store.has(f"~/notes/{name}.md", f"about {name}\n")
+    async with running(app := an_app(store)) as pilot:
+        main = app.main
+
+        async def on(name: str) -> None:
+            await until(pilot, lambda: not app.conversations.begun)
+            await until(pilot, lambda: getattr(main.file_meant(), "name", "") == name)
+            await until(pilot, lambda: main.viewer.file is not None and main.viewer.file.ref.name == name)
+
+        async def step(*keys: str, says: str) -> None:
+            await pilot.press(*keys)
+            await shows(pilot, says)
+
+        ref = main.session.ref_at(f"projects/{store.project}/notes/alpha.md")
+        main.post_message(FileChosen(ref))
+        await on("alpha")
+        for key, asks in (("c", "to copy"), ("r", "A new name")):
+            await step(key, says=asks)
+            await step("ctrl+u", *"zeta", "enter", says="u to undo")
+            assert getattr(main.file_meant(), "name", "") == "zeta"
+            await step("u", says="Undid")
+            await on("alpha")
+            await step("U", says="Redid")
+            await on("alpha" if key == "c" else "zeta")
+            await step("u", says="Undid")
+            await on("alpha")
+        await step("d", says="Deleted")
+        await on("beta")
+        await step("u", says="Undid")
+        await on("alpha")
+        # a step elsewhere, which changed, deleted or made a file, is undone without it
+        there = main.session.ref_at(ref.path.replace("alpha", "omega"))
+        editing.save(main.session, there, b"- changed\n", b"about omega\n")
+        file_ops.delete(main.session, there)
+        file_ops.duplicate(main.session, ref, "theta")
+        for said in ("theta", "Deleted", "Saved"):
+            await step("u", says=f"Undid: {said}" if said != "theta" else "theta")
+            await on("alpha")
+        for _ in range(3):
+            await step("U", says="Redid")
+            await on("alpha")
 
 
 @pytest.mark.slow

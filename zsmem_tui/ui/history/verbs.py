@@ -22,7 +22,7 @@ from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve
 from zsmem_tui.ui.keys.typed_ahead import PAUSE_SECONDS
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.open_store import OpenStore, are_several
+from zsmem_tui.ui.open_store import At, OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -53,7 +53,7 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
-    main, own, was = host.main, host.main.file_meant(), host.main.viewer.file
+    main, at, was = host.main, host.main.tree_pane.at_cursor() or At(""), host.main.viewer.file
     async with Typed(host.tool or main) as typed:
         done = await attempt(_undo(host, redo, typed), lambda reason: host.say(reason, warning=True))
     if done is None:
@@ -78,7 +78,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     if stores and not is_clear and not is_outside and not done.message.endswith((".", f" in {names}")):
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
-    _go_to(main, stores, done, back, own)
+    _go_to(main, stores, done, back, at, redo)
     now = main.viewer.file
     if was is not None and now is not None and was.ref == now.ref in done.files and host.tool is None:
         for hunk in line_hunks(split(was.raw or b""), split(now.raw or b""))[:1]:
@@ -153,24 +153,24 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
             return replace(done, message=" · ".join((done.message, *filter(None, asked.values()))))
 
 
-def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], own: MemRef | None) -> None:
-    """In the tree, go to a changed file of the step; elsewhere only if it is `back`, or instead of a shown file that is gone.
+def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], was: At, redo: bool) -> None:
+    """In the tree, leave the cursor where it `was`, unless a step had taken it there from a file that is `back`.
 
-    Of several, to one that is back, best the one called like `own`, where the person was; not to an index that changed only along.
+    From a file that is gone, go to one that is back, best one called alike, else to where the cursor was before, else to one that
+    the step changed, but to no index that changed only along.
     """
-    changed, name = set(done.places), own.path.rpartition("/")[2] if own else ""
-    order = lambda ref: (ref not in back, ref != own, ref.path.rpartition("/")[2] != name, ref.role is Role.INDEX)  # noqa: E731
-    files = sorted([ref for ref in done.files if ref.role is not Role.INDEX or ref in back] or done.files, key=order)
-    there_are = ((store, ref) for store in stores for ref in files if store.session.path(ref) in changed and store.has(ref))
-    for store, there in there_are:
-        shown = main.viewer.file
-        gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
-        shows = gone or ((there in back or main.current == "tree") and main.host.tool is None)
-        if main.editor.ref is None and main.current != "today" and shows and main.use(store):  # else nothing follows the cursor
+    name, before = was.ref.path.rpartition("/")[2] if was.ref else "", main.tree_pane.came_from.get(was, was)
+    changed, is_gone = set(done.places), was.ref is not None and not main.store_of(was.store).has(was.ref)
+    order = lambda at: (at[1] not in back, at[1] != before.ref, at[1].path.rpartition("/")[2] != name, at[1].role is Role.INDEX)  # noqa: E731
+    files = [ref for ref in done.files if ref.role is not Role.INDEX or ref in back] or done.files
+    every = [(store, ref) for store in stores for ref in files if store.session.path(ref) in changed]
+    every += [(main.store_of(before.store), before.ref)] if before.ref else []
+    for store, there in [at for at in sorted(every, key=order) if at[0].has(at[1])][:1]:
+        is_meant = is_gone or (not redo and there in back and there == before.ref)
+        if is_meant and main.editor.ref is None and main.current != "today" and main.use(store):  # else nothing follows the cursor
             main.tree_pane.reveal(store.key, there)
-            line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
+            line = main.viewer.view.top_line if is_gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
-        return
 
 
 async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, what: str = "", typed: Typed) -> Resolution | None:

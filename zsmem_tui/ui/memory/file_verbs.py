@@ -23,7 +23,7 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, ask_until, choose
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.perform import attempt, copy, perform, show
 
 if TYPE_CHECKING:
@@ -220,11 +220,11 @@ async def performed(
         if old is not None and main.is_shown(old) and old != done.ref:
             main.post_message(FileChosen(done.ref, line=main.viewer.view.top_line, store=main.here.key))
         await main.look_now()
-
-    done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
-    if done is not None:
         main.tree_pane.reveal(main.here.key, done.ref)
-    return done
+        main.tree_pane.came_from[At(main.here.key, done.ref.project, done.ref)] = before
+
+    before = main.tree_pane.at_cursor() or At("")
+    return await perform(main.host, verb, main, refresh=refresh, refused=refused)
 
 
 Part = tuple[OpenStore, Sequence[MemRef]]

@@ -257,6 +257,8 @@ class TreePane(Pane):
         """What was under the cursor when others last wrote; None once the person moved it or pressed a key that acts."""
         self._opened_elsewhere: At | None = None
         """The open file, if the tree has no row for it yet: it counts as the file at the cursor."""
+        self.came_from: dict[At, At] = {}
+        """Where the cursor was before a step, or the end of a file, took it to a place: an undo leads back."""
 
     def compose(self) -> ComposeResult:
         """Yield the tree."""
@@ -275,11 +277,12 @@ class TreePane(Pane):
             self.project_tree.known.clear()  # other rows stand at the top now
         self._stores, self._folders = stores, folders
         tree, there = self.project_tree, {store.key: store for store in stores}
-        at = tree.key or At("")
-        every = (at, *tree.marked, *tree.hidden)
+        before, every = self.at_cursor() or At(""), (*tree.marked, *tree.hidden)
         kept = {each for each in every if each.ref and each.store in there and there[each.store].has(each.ref)}
         tree.marked, tree.hidden = tree.marked & kept, tree.hidden & kept
         self._rebuild(goes_on=True, kept=self._at_hand())
+        if (at := self.at_cursor() or before) != before:
+            self.came_from[at] = before
 
     def switch_grouping(self) -> str:
         """Switch between grouping by agent and by folder; return a sentence that says which."""
