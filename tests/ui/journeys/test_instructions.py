@@ -84,6 +84,30 @@ async def test_a_tool_that_was_opened_before_the_instructions_were_found_has_the
         await shows(pilot, "1 open item", "☐ ship")
 
 
+async def test_a_fact_loaded_into_new_instructions_is_seen_there_at_once_and_taken_back(desk: Desk) -> None:
+    desk.folder.at("AGENTS.md").unlink()
+    async with running(desk.app(), (80, 24)) as pilot:
+        await until(pilot, lambda: pilot.app.main.more is None and pilot.app.main.here.catalog is not None)
+        before = desk.own.tree()
+        await at(pilot, "MEMORY.md")
+        await on_facts(pilot)
+        await pilot.press("slash", *"tea", "enter", "plus")
+        await asked(pilot, "━ Load ━", "AGENTS.md, the instructions of")
+        await pilot.press(*"agents", "enter")
+        await asked(pilot, "nothing is written before A")
+        await pilot.press("A")
+        await shows(pilot, "Loaded 1 fact into AGENTS.md · u to undo", "1 of 2 facts", "Ann likes tea")
+        await pilot.press("u")
+        await shows(pilot, "Undid", "1 of 2 facts", "Ann likes tea")
+        assert desk.own.tree() == before and not desk.folder.at("AGENTS.md").exists()
+        await pilot.press("U")
+        await shows(pilot, "Redid", "1 of 2 facts", "~/lantern · AGENTS.md", "Ann likes tea")
+        await pilot.press("g", "minus")
+        await asked(pilot, "Unload to zerostack: nothing is written before A")
+        await pilot.press("A")
+        await shows(pilot, "Unloaded 1 fact to MEMORY.md", "1 of 2 facts", "Ann likes tea")
+
+
 async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edited_by_agent_and_by_folder(desk: Desk) -> None:
     async with running(desk.app()) as pilot:
         await ready(pilot)

@@ -118,8 +118,8 @@ class PromotingScreen(VerbScreen):
             return
 
         async def refresh(_: VerbResult) -> None:
-            for store in [each for each in self.host.main.stores if each.session in plan.sessions]:
-                await self.host.main.look_now(store)
+            for store in (known := [each for each in self.host.main.stores if each.session in plan.sessions]):
+                await self.host.main.look_now(store, more=len(known) < len(plan.sessions))
             if not self.closed:
                 await self.read_again(items)
 
