@@ -81,6 +81,18 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
     ]
 
 
+def test_a_dead_link_says_which_other_project_has_the_only_file_of_its_name(claude: AStore) -> None:
+    other = "projects/-other/memory"
+    claude.has(f"{other}/MEMORY.md", "- [Gone](project_gone.md)\n").has(f"{other}/project_gone.md", topic("gone", "was there"))
+
+    def said() -> str:
+        return next(each.message for each in faults("claude-code", claude.root) if each.kind == "dead-link" and "gone" in each.text)
+
+    assert said() == "The link leads to project_gone.md, which is not there but in -other."
+    claude.has("projects/-third/memory/project_gone.md", topic("gone", "was there"))
+    assert said() == "The link leads to project_gone.md, which is not there."
+
+
 @pytest.mark.parametrize("others", [1, 2])
 def test_a_dead_link_of_an_index_is_mended_with_the_only_topic_of_its_name(tmp_path: Path, others: int) -> None:
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "- [Plan](old/Plan.md) — what is next\n")

@@ -170,7 +170,7 @@ class Doctor:
         for path in gone:
             del self._files[path]
         return Diagnosis(
-            tuple(in_order(dict.fromkeys(_without_secrets(faults)))),
+            tuple(in_order(dict.fromkeys(_without_secrets(dead_ends.elsewhere(session, faults, targets.paths))))),
             len(entries) - self._unread,
             sum(entry.size for entry in entries),
             tuple(self._problems),

@@ -22,6 +22,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import checkups, doctor, doctor_fixes, prompts
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
+from zsmem_tui.service.folders import every_store, name_groups
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import Session
@@ -113,6 +114,7 @@ def _examine_store(
 
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
+    name_groups(session)  # a sentence may name another project
     since, groups = time.time_ns(), None if args.all else checkups.groups_here(session)
     found = physician.examine(groups, today)
     if today is None:
@@ -122,8 +124,6 @@ def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespa
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
     """Examine all stores on this machine; without `--all`, only this folder's and global memory."""
-    from zsmem_tui.service.folders import every_store  # deferred: imports the rules of all agents
-
     if args.fix:
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
     own: list[_StoreFindings] = []
