@@ -635,6 +635,28 @@ def test_a_topic_whose_line_does_not_fit_into_the_index_is_written_and_said(sess
     assert "Claude Code loads 200 lines" in row(done, "plan.md").warnings[0]
 
 
+def test_a_note_that_is_a_topic_already_keeps_its_name_and_is_listed_by_its_title_and_found_again(
+    store: AStore, session: Session, home: AStore
+) -> None:
+    """One that has been there by another name stays there."""
+    memory = f".claude/projects/{encoded(session.folder)}/memory"
+    head = "---\nname: Log tool fixes as they happen\ndescription: When tools are mended\ntype: feedback\n---\n\n"
+    body = "# Why\n\nwords\n\n- a\n"
+    store.has("~/notes/feedback_log-2026-03-31.md", f"{head}first words\n\n- a\n").has("~/notes/tea.md", f"{head}tea\n\n- b\n")
+    store.has("~/notes/feedback_plain.md", body)
+    exported(session, "claude-code")
+    there = home.tree()
+    assert there[f"{memory}/feedback_log-2026-03-31.md"] == store.raw("~/notes/feedback_log-2026-03-31.md")
+    assert f"{memory}/feedback_tea.md" in there and f"{memory}/project_feedback_plain.md" in there, "it would come back as a fact"
+    line = b"- [Log tool fixes as they happen](feedback_log-2026-03-31.md) \xe2\x80\x94 When tools are mended\n"
+    assert line in there[f"{memory}/MEMORY.md"]
+    back = importing.plan(session, formats.of_agent("claude-code"))
+    assert not back.changes and not planned(session, "claude-code").changes
+    store.has("~/notes/feedback_plain.md", head + body)
+    [change] = planned(session, "claude-code").changes
+    assert change.ref.path.endswith("/project_feedback_plain.md") and change.after == (head + body).encode()
+
+
 def test_notes_whose_names_become_one_there_get_numbers(store: AStore, session: Session, home: AStore) -> None:
     store.has("~/notes/Plan.md", "another\n").has("~/notes/p.l.md", "third\n")
     done = exported(session, "claude-code", group="project:-w")

@@ -250,11 +250,19 @@ class Exports:
 
     def _place_all(self, out: list[Outgoing], mark: str) -> list[Row]:
         """The row of each text."""
-        self._texts = {
-            spot: {each.path: each.text for each in records.written(target.session.root) if each.is_whole}
+        own = {
+            spot: [each for each in records.written(target.session.root) if each.is_whole]
             for spot, target in self._targets.items()
             if not target.problem
         }
+        self._texts = {spot: {each.path: each.text for each in every} for spot, every in own.items()}
+        self._went = {
+            (spot, each.source): each.path
+            for spot, every in own.items()
+            for each in every
+            if (each.format, each.origin, each.project) == self._mine
+        }
+        self._once_of = Counter((each.spot, each.source) for each in out if each.role is Role.NOTE)
         known = {spot: partial(notes_there, each) for spot, each in self._targets.items() if not each.problem}
         notes = {spot: self._once((mark, "notes", spot), read) for spot, read in known.items()}
         placed = [self._standing(each, self._goal(each), notes) for each in out]
@@ -279,14 +287,20 @@ class Exports:
         target = self._targets[each.spot]
         if each.skip or target.problem:
             return f"?{each.skip or target.problem}"
-        if each.path:
-            problem = foreign_problem(target.layout, target.path_of(each.path))
-            return f"?{printable_path(each.path)}: {problem}" if problem else each.path
-        assert each.role is not None
-        found = goal_of(
-            target.session.root, target.layout, each.role, target.group, each.name, target.session.group_name(target.group)
-        )
-        return f"?{found}" if isinstance(found, str) else target.place(found.path)
+        place = each.path
+        if place and (problem := foreign_problem(target.layout, target.path_of(place))):
+            return f"?{printable_path(place)}: {problem}"
+        if not place:
+            assert each.role is not None
+            shown = target.session.group_name(target.group)
+            found = goal_of(target.session.root, target.layout, each.role, target.group, each.name, shown)
+            if isinstance(found, str):
+                return f"?{found}"
+            place = target.place(found.path)
+        own = each.spot, each.source
+        went = self._went.get(own, "") if self._once_of[own] == 1 else ""  # it may have had another name when it went there
+        is_there = went and os.path.dirname(went) == os.path.dirname(place)
+        return went if is_there and os.path.lexists(os.path.join(target.session.root, went)) else place
 
     def _plan_row(self, each: Outgoing, goal: str, key: str) -> Row:
         """The row of one text; if it is skipped, its changes are reverted. Raises `BadContent` when cancelled."""

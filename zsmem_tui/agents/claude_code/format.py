@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code import index
-from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, below, encoded
+from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, TYPES, Files, below, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of
@@ -35,6 +35,8 @@ _ON_DEMAND: Final = "It is a note there, which is read on demand."
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
+_TOPIC: Final = re.compile(r"[A-Za-z0-9_-]{1,80}")
+"""A file name that needs no change to be a topic's."""
 _NOTES: Final = ("project", "reference")
 """The types of topics that are imported as notes."""
 
@@ -195,16 +197,28 @@ class ClaudeCodeFormat(Format):
             out.append(_topic_out(ours.facts, name, ours.about_facts, trim(ours.facts.text), tuple(losses)))
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
-        names = distinct((held.source, _name(held.name)) for held in ours.notes)
-        out += [_topic_out(held, names[held.source], held.about, trim(held.text)) for held in ours.notes]
+        names = distinct((held.source, _name(held.name, self._type_of(held))) for held in ours.notes)
         home = "" if wish.group == _NO_PROJECT else next(iter(self.files.homes(wish.group)), "")
+
+        def at(name: str) -> str:  # a topic's name made of a title would have no hyphens
+            return below(home, f"{name}.md") if home or wish.group == _NO_PROJECT else ""
+
+        for held in ours.notes:
+            name = names[held.source]
+            found = _topic_out(held, name, held.about, trim(held.text))
+            out.append(found._replace(path=at(name) if name == held.name and self._type_of(held) else ""))
         for log in ours.logs:
-            name = f"{_LOG}{log.name}"  # a topic's name made of a title would have no hyphens
+            name = f"{_LOG}{log.name}"
             found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a note there, not a day.",))
             stays = f"{self.title} has no daily logs: `zsmem export --also` takes it as a note"
-            found = found._replace(path=below(home, f"{name}.md") if home or wish.group == _NO_PROJECT else "")
+            found = found._replace(path=at(name))
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
+
+    def _type_of(self, held: Held) -> str:
+        """The type that a note's own frontmatter tells; empty if there is none, or names have no types."""
+        said = frontmatter(held.text)[0].get("type", "") if self.files.has_types else ""
+        return said if said in TYPES else ""
 
     def _with_project(self, found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
         """The items of one memory with its group and project."""
@@ -339,10 +353,17 @@ def _tasks(held: Held) -> Outgoing:
     return _topic_out(held, _TASKS, "What is still to be done", body, tuple(losses))
 
 
-def _name(stem: str) -> str:
-    """The file name for a note's topic: of type `project` unless it has another note type, so that it is not imported as a fact."""
+def _name(stem: str, said: str = "") -> str:
+    """The file name for a note's topic: of type `project` unless it has another note type, so that it is not imported as a fact.
+
+    Of a note that is a topic already, `said` is the type in its frontmatter, which stays: its name keeps that, or gets it.
+    """
+    if said and _TOPIC.fullmatch(stem) and stem.startswith(f"{said}_"):
+        return stem
     kind, _, rest = stem.partition("_")
-    named = slug_of(rest, _LONGEST, "_") if kind in _NOTES else ""
+    if said and kind != said:
+        kind, rest = said, stem
+    named = slug_of(rest, _LONGEST, "_") if kind in (said, *_NOTES) else ""
     return f"{kind}_{named}" if named else f"{_NOTES[0]}_{slug_of(stem, _LONGEST, '_') or 'note'}"
 
 

@@ -22,7 +22,7 @@ _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
 def title_and_hook(file: str, raw: bytes, about: str = "") -> tuple[str, str]:
-    """The title and the description for a topic's index line: its heading or file name, and its description or first words.
+    """The title and the description for a topic's index line: its heading or name, and its description or first words.
 
     `about` is a description that its text is without. Lines with credentials are left out, since many read what is in every prompt.
     A file that is not UTF-8 has no words to take.
@@ -37,7 +37,9 @@ def title_and_hook(file: str, raw: bytes, about: str = "") -> tuple[str, str]:
     about = masked(about, secrets_in(about))
     if shown and shown[0].startswith("# "):
         return one_line(shown[0].lstrip("# ")), one_line(about or _first(shown[1:]))
-    return _in_words(file), one_line(about or _first(shown))
+    name = fields.get("name", "")
+    title = masked(name, secrets_in(name)) if " " in name else _in_words(file)  # one without blanks is for links
+    return one_line(title), one_line(about or _first(shown))
 
 
 def _without_credentials(body: str) -> list[str]:
