@@ -149,9 +149,14 @@ class OpenStore:
         return (self.told_news < self.asked_news or not self.is_recorded) and not (self.session.refusal or self.problem)
 
     @property
+    def missing(self) -> list[Wipe]:
+        """The wipes without those of deleted files that are there again, which a slow comparison of texts may have still."""
+        return [each for each in self.wipes if not (each.deleted and self.has(each.ref))]
+
+    @property
     def wipes_to_tell(self) -> list[Wipe]:
         """The wipes to warn of, until they are brought back, seen or put away."""
-        return [each for each in self.wipes if str(each) not in self.hidden_wipes]
+        return [each for each in self.missing if str(each) not in self.hidden_wipes]
 
     def went(self, stores: Iterable[OpenStore]) -> str:
         """Where the folder of a store that is about one was moved, if any of these stores knows; else empty."""

@@ -202,18 +202,13 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
     return f"{'link ' if entry.is_link else ''}{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 
-def counts(catalog: Catalog, noun: str) -> str:
-    """The numbers of groups and files in a store; `noun` is the word for a group."""
-    groups, files = len(catalog.projects), counted(catalog.file_count, "file")
-    return f"{counted(groups, noun)} · {files}" if groups or noun == "project" else files
-
-
 def counts_of(stores: Sequence[Session], catalogs: Sequence[Catalog]) -> str:
     """The numbers for several stores with their catalogs, of readable ones; instructions are no memory, but rows of the tree."""
-    if len(stores) == 1:
-        return counts(catalogs[0], group_word(stores[0].layout))
-    agents = [its for its, held in zip(stores, catalogs, strict=True) if not only_instructions(its.layout) and not held.problem]
     files = counted(sum(catalog.file_count for catalog in catalogs), "file") if catalogs else ""
+    if len(stores) == 1:
+        groups, noun = len(catalogs[0].projects), group_word(stores[0].layout)
+        return f"{counted(groups, noun)} · {files}" if groups or noun == "project" else files
+    agents = [its for its, held in zip(stores, catalogs, strict=True) if not only_instructions(its.layout) and not held.problem]
     return f"{len(agents)} memories · {files}" if agents[1:] else files
 
 

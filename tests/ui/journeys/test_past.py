@@ -121,6 +121,43 @@ async def test_what_was_put_away_stays_so_in_the_next_run_until_it_happens_anew(
         await shows(pilot, said)
 
 
+async def test_the_files_that_the_banner_tells_of_come_back_before_those_put_away_and_none_that_is_there(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abcd":
+        store.has(f"~/notes/{name}.md", f"# {name}\n\n{LONG}")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        here = pilot.app.main.here
+        await watching(pilot)
+        for name in "ab":
+            store.at(f"~/notes/{name}.md").unlink()
+        await shows(pilot, "2 files deleted by another program")
+        await pilot.press("1", "escape")
+        await until(pilot, lambda: "deleted by another" not in screen_text(pilot.app))
+        store.at("~/notes/d.md").unlink()
+        await shows(pilot, "note d deleted by another program · W brings it back")
+        await pilot.press("W")
+        await asked(pilot, "note d · was deleted with 12 lines", "note a · was deleted with 12 lines · hidden")
+        assert "All " not in screen_text(pilot.app)
+        await pilot.press("escape")
+        store.at("~/notes/c.md").unlink()
+        await shows(pilot, "2 files deleted by another program")
+        await pilot.press("W")
+        await asked(pilot, "All 2 files", "note b · was deleted with 12 lines · hidden")
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: store.at("~/notes/c.md").exists() and store.at("~/notes/d.md").exists())
+        await until(pilot, lambda: "deleted by another" not in screen_text(pilot.app) and len(here.wipes) == 2)
+        assert not store.at("~/notes/a.md").exists()
+        store.at("~/notes/d.md").unlink()
+        await shows(pilot, "note d deleted by another program")
+        monkeypatch.setattr(verbs, "_compare", lambda *_: asyncio.sleep(60))  # large texts
+        for name in "abd":
+            store.has(f"~/notes/{name}.md", "# anew\n")
+        await until(pilot, lambda: "deleted by another" not in screen_text(pilot.app))
+        await pilot.press("W")
+        await shows(pilot, "Nothing to bring back")
+
+
 async def test_of_several_lost_texts_one_or_all_come_back_and_the_cursor_stays(store: AStore) -> None:
     for name in "abc":
         store.has(f"~/notes/{name}.md", f"# {name}\n\n{LONG}")
@@ -143,14 +180,14 @@ async def test_of_several_lost_texts_one_or_all_come_back_and_the_cursor_stays(s
         await pilot.press("escape")
         await pilot.press("W")
         await asked(pilot, "All 3 files")
-        await pilot.press("down", "down", "enter")
+        await pilot.press("down", "enter")
         await until(pilot, lambda: store.at("~/notes/a.md").exists())
         await shows(pilot, "Brought back")
         assert not store.at("~/notes/b.md").exists() and store.raw("MEMORY.md") == b""
         assert main.tree_pane.at_cursor().ref.path == main.viewer.file.ref.path == "MEMORY.md"
         await pilot.press("W")
         await asked(pilot, "All 2 files")
-        await pilot.press("enter")
+        await pilot.press("end", "enter")
         await until(pilot, lambda: store.at("~/notes/b.md").exists() and store.raw("MEMORY.md") == LONG.encode())
         await until(pilot, lambda: "brings them back" not in screen_text(pilot.app))
         assert main.tree_pane.at_cursor().ref.path == main.viewer.file.ref.path == "MEMORY.md"

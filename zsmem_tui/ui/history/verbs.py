@@ -271,13 +271,12 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
 
 
 async def bring_back(host: ZsmemApp) -> None:
-    """Restore what was wiped in a store: of several files, all or a chosen one. Ask before a missing folder is made anew.
-
-    The cursor stays where it is on a file.
+    """Restore what the banner tells of, or was put away: of several files, a chosen one or all that are told. Ask before a missing
+    folder is made anew. The cursor stays where it is on a file.
     """
     main = host.main
-    store = next((each for each in (main.here, *main.stores) if each.wipes), None)
-    if store is None:
+    store = max((main.here, *main.stores), key=lambda each: (bool(each.wipes_to_tell), bool(each.missing)))
+    if not store.missing:
         again = await attempt(asyncio.to_thread(main.session.history.step, redo=True), lambda _: None)
         key = pressed("U", is_typed(host.tool or main))
         redo = f" {key} makes the step again that was undone." if again else ""
@@ -285,7 +284,7 @@ async def bring_back(host: ZsmemApp) -> None:
         return
     if not main.use(store):
         return
-    wipes, verb, own = store.wipes, reviewing.restore_wiped, main.tree_pane.file_at_cursor()
+    wipes, verb, own = store.wipes_to_tell or store.missing, reviewing.restore_wiped, main.tree_pane.file_at_cursor()
     if wipes[0].gone == "":
         whole = f"{reviewing.gone_words(store.session, wipes)}\n{folder_name(store.session.root)}"
         answers = [("no", "Leave it"), ("yes", "Make it anew, with all files"), ("end", "It is meant so: say it no more")]
@@ -295,12 +294,13 @@ async def bring_back(host: ZsmemApp) -> None:
         if answer == "no":
             return
         verb = reviewing.give_up if answer == "end" else verb
-    elif wipes[1:] and wipes[-1].gone is None:
-        each = [(wipe.ref.path, f"{title_of(wipe.ref, store.session)} · {wipe_words(wipe)}") for wipe in wipes]
-        which = await choose(main, "Restore", "Which text?", [("", f"All {len(wipes):,} files"), *each])
+    elif wipes[-1].gone is None and (every := sorted(store.missing, key=lambda each: each not in wipes))[1:]:
+        words = (f"{title_of(each.ref, store.session)} · {wipe_words(each)}{' · hidden' * (each not in wipes)}" for each in every)
+        answers = [*zip([each.ref.path for each in every], words, strict=True), ("", f"All {len(wipes):,} files")]
+        which = await choose(main, "Restore", "Which text?", answers if wipes[1:] else answers[:-1])
         if which is None:
             return
-        wipes = [wipe for wipe in wipes if which in ("", wipe.ref.path)]
+        wipes = [each for each in every if each.ref.path == which] or wipes
     done = await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: main.look_after(store))
     came = sorted((each.ref for each in wipes if store.has(each.ref)), key=lambda ref: ref.project != store.session.project)
     if done is not None and came and host.tool is None and main.current != "today" and own is None:

@@ -301,7 +301,7 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     home = f"```\n{place}\n```\n"
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
-    listed = f"- {wording.counts(catalog, group_word(session.layout))}\n- {wording.size(catalog.size)}"
+    listed = f"- {wording.counts_of([session], [catalog])}\n- {wording.size(catalog.size)}"
     old = [name for name in session.layout.old_files if os.path.isfile(os.path.join(session.root, name))]
     are, them = ("are", "them") if old[1:] else ("is", "it")
     told = f"{' and '.join(old)} there {are} from an older version, which puts {them} into no prompt now. `9` imports {them}.\n\n"
