@@ -176,7 +176,7 @@ def test_a_note_whose_text_stands_there_under_another_name_is_there_already(
 
 @pytest.mark.parametrize("is_known", [False, True])
 @pytest.mark.parametrize("name", ["theirs", "project_plan"])
-@pytest.mark.parametrize("format", ["claude-code", "gemini", "qwen-code", "markdown", "memsearch", "zerostack"])
+@pytest.mark.parametrize("format", ["claude-code", "ethos", "gemini", "qwen-code", "markdown", "memsearch", "zerostack"])
 def test_a_note_whose_text_stands_there_below_another_frontmatter_is_there_already(
     store: AStore, session: Session, home: AStore, tmp_path: Path, format: str, name: str, is_known: bool
 ) -> None:
