@@ -31,6 +31,7 @@ def test_parts_end_at_line_ends_while_all_of_the_block_fits() -> None:
         assert pieces == ["x" * 49 + "\n", "y" * 99 + "\n"] and not left
     pieces, left = split(("z" * 50 + "\n") * 6, 3, 102)
     assert len(pieces) == 3 and not left
+    assert split("x" * 49 + "\n" + "y" * 150, 2, 100) == (["x" * 49 + "\n" + "y" * 50, "y" * 100], 0)
     pieces, left = split("w" * 250, 3, 100)
     assert pieces == ["w" * 100, "w" * 100, "w" * 50] and not left
     pieces, left = split(("é" * 70 + "\n") * 9, 2, 200)
@@ -50,7 +51,7 @@ def test_parts_that_are_not_needed_are_empty_and_the_first_says_so() -> None:
 
 
 def test_a_block_that_is_too_long_for_one_answer_ends_with_a_note() -> None:
-    assert fitted("a\n", 9_500) == "a\n" and fitted("a\n" * 9_000, 0) == "a\n" * 9_000
+    assert fitted("a" * 9_500, 9_500) == "a" * 9_500 and fitted("a\n" * 9_000, 0) == "a\n" * 9_000
     long = fitted("a\n" * 9_000, 9_500)
     assert len(long) <= 9_500 and "characters: `zsmem context` prints all of it" in long
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.whole_words import occurrences
+from zsmem_tui.core.whole_words import marks, occurrences
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,17 @@ def test_every_place_holds_the_words_and_none_overlap(text: str, wanted: str) ->
         assert last <= start < stop
         assert fold(text[start:stop].encode()) == fold(wanted.encode())
         last = stop
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "found"),
+    [
+        ("a report, a port", ["port", "report"], [(2, 8), (12, 16)]),
+        ("xx abcabc", ["abc"], [(3, 9)]),
+        ("xx abcd", ["bcd", "ab", "b"], [(3, 7)]),
+        ("xx abcd", ["abcd", "b"], [(3, 7)]),
+        ("x", [], []),
+    ],
+)
+def test_marks_that_overlap_or_touch_are_one(text: str, terms: list[str], found: list[tuple[int, int]]) -> None:
+    assert marks(text, terms) == found

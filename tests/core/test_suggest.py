@@ -4,7 +4,7 @@ import pytest
 
 from zsmem_tui.core.suggest import did_you_mean, near
 
-VERBS = ["search", "status", "list", "history", "completion"]
+VERBS = ["search", "status", "start", "list", "history", "completion"]
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ VERBS = ["search", "status", "list", "history", "completion"]
         ("", ""),
         ("s", ""),
         ("hi", "history"),
+        ("st", "start"),
         ("SERACH", "search"),
     ],
 )
