@@ -416,8 +416,8 @@ def _sweep(path: str, folder: str, recorder: Recorder) -> None:
     """Record what an interrupted write has left behind, then delete it."""
     parent = path.rpartition("/")[0]
 
-    def keep(name: str, raw: bytes) -> None:
+    def keep(name: str, raw: bytes) -> bool:
         leftover = Recorder(recorder.home, time.time_ns, label=LEFT_OVER)
-        leftover.record_leftover(f"{parent}/{name}" if parent else name, raw)
+        return leftover.record_leftover(f"{parent}/{name}" if parent else name, raw)
 
     sweep(folder, keep)

@@ -432,16 +432,21 @@ def test_who_read_ours_in_the_instant_before_it_is_taken_back_keeps_it_once_besi
     assert sorted(filter(None, store.raw("MEMORY.md").decode().split("\n"))) == sorted(filter(None, lines))
 
 
+@pytest.mark.parametrize("is_full", [False, True])
 def test_what_comes_into_a_text_just_after_it_was_displaced_and_read_is_kept(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
+    store: AStore, monkeypatch: pytest.MonkeyPatch, is_full: bool
 ) -> None:
     def agent(step: str) -> None:
         for each in store.root.glob(".*") if step == "displaced text read" else ():
             each.write_bytes(each.read_bytes() + b"- theirs\n")
 
     monkeypatch.setattr(f"{install_file.__name__}.swap.step", agent)
-    store.mem().write("long_term", "- mine")
-    assert f"{BASE}- theirs\n".encode() in kept(store)
+    with monkeypatch.context() as full:
+        if is_full:
+            full.setattr(journal.Recorder, "record_leftover", lambda *_: False)
+        store.mem().write("long_term", "- mine", confirm=False)
+    late_writes.take_in(str(store.root), store.session().recorder())
+    assert any(b"- theirs\n" in (text or b"") for text in kept(store)) and set(store.tree()) == {"MEMORY.md"}
 
 
 @pytest.mark.parametrize("mode", ["w", "a", "r+"])
@@ -493,6 +498,26 @@ def test_what_came_late_and_cannot_be_merged_is_kept(
     assert theirs in kept(store) and (store.raw("MEMORY.md") == ours.encode()) is (why != "not confirmed")
 
 
+@pytest.mark.parametrize("late", [b"", b"late\n"])
+def test_what_a_dead_process_displaced_stays_until_it_can_be_recorded(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, late: bytes
+) -> None:
+    root, pid = str(store.root), os.fork()
+    if not pid:
+        monkeypatch.setattr(swap, "step", lambda name: os._exit(9) if name == "exchanged" else None)
+        session.mem().write("long_term", "- mine", confirm=False)
+    assert os.waitpid(pid, 0)[1] == 9 << 8
+    [left] = displaced.waiting(displaced.home_of(root))
+    Path(left.file).write_bytes(late)
+    with monkeypatch.context() as full:
+        full.setattr(journal.Recorder, "record_leftover", lambda *_: False)
+        assert late_writes.take_in(root, session.recorder()) == [] and os.path.exists(left.file) is bool(late)
+        session.mem().write("long_term", "- next", confirm=False)
+        assert os.path.exists(left.file) is bool(late)
+    assert late_writes.take_in(root, session.recorder()) == ["MEMORY.md"] * bool(late)
+    assert (late in kept(store)) is bool(late) and set(store.tree()) == {"MEMORY.md"}
+
+
 def test_what_a_writer_ends_while_a_write_is_watched_is_merged_before_that_returns(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -537,7 +562,10 @@ def test_what_comes_late_is_kept_when_we_are_killed_meanwhile(store: AStore, ses
     assert {b"- mine", b"- theirs", b"- next"} <= set(store.raw("MEMORY.md").split(b"\n"))
 
 
-def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_exit(store: AStore) -> None:
+@pytest.mark.parametrize("full", ["", "Recorder.record_leftover = lambda *_: False"])
+def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_exit_once_it_is_kept(
+    store: AStore, full: str
+) -> None:
     code = (
         "import errno, os, sys\nfrom zsmem_tui import Mem\nfrom zsmem_tui.store.disk import displaced\n"
         "displaced.WAIT_FOR_WRITER = 0\nreal = os.rename\n"
@@ -546,11 +574,13 @@ def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_ex
         "    real(old, new)\n"
         "os.rename = rename\nagent = open(sys.argv[1] + '/MEMORY.md', 'ab', buffering=0)\n"
         "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\n"
-        "agent.write(b'- theirs\\n')\nprint(len(os.listdir(sys.argv[1])))"
+        "agent.write(b'- theirs\\n')\nprint(len(os.listdir(sys.argv[1])))\n"
+        f"from zsmem_tui.store.history.journal import Recorder\n{full}"
     )
     done = subprocess.run([sys.executable, "-c", code, store.root], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "2\n") and set(store.tree()) == {"MEMORY.md"}
-    assert f"{BASE}- theirs\n".encode() in kept(store)
+    assert (done.returncode, done.stdout) == (0, "2\n") and len(store.tree()) == 1 + bool(full)
+    assert late_writes.take_in(str(store.root), store.session().recorder()) == ["MEMORY.md"] * bool(full)
+    assert set(store.tree()) == {"MEMORY.md"} and any(b"- theirs\n" in (text or b"") for text in kept(store))
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo", "dangling", "loop", "socket"])

@@ -133,7 +133,7 @@ def finish(home: str, name: str) -> None:
             delete_if_possible(os.path.join(home, name + ending))
 
 
-def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[[bytes], object]) -> Displaced:
+def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[[bytes], bool]) -> Displaced:
     """Keep the file `temp`, which somebody has open for writing; `was` is its content when it was displaced.
 
     If it has to stay in the store, `keep` is called at exit with what was written into it by then.
@@ -227,17 +227,16 @@ def _stored_text(home: str, name: str) -> bytes | None:
         return None
 
 
-_beside: list[tuple[Displaced, Callable[[bytes], object]]] = []
+_beside: list[tuple[Displaced, Callable[[bytes], bool]]] = []
 """Files of this process that could not be moved to the state folder, with the function that records late text."""
 
 
 @atexit.register
 def _clear_beside() -> None:
-    """Record what was written late into files left in the store, then delete them."""
+    """Record what was written late into files left in the store, then delete them; they stay where that fails."""
     for each, keep in _beside:
         with contextlib.suppress(StoreError):
             text = each.text()
-            if text and text != each.was:
-                keep(text)
-            each.drop()
+            if not text or text == each.was or keep(text):
+                each.drop()
     _beside.clear()

@@ -27,8 +27,8 @@ from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_
 from zsmem_tui.store.disk.replace import TEMP, temp_name
 from zsmem_tui.store.disk.state import write_all
 
-Keep = Callable[[bytes], object]
-"""Called with a text that is about to be deleted, while it is still on disk."""
+Keep = Callable[[bytes], bool]
+"""Called with a text that is about to be deleted, while it is still on disk; returns whether it was kept."""
 
 
 _TO_FIND: Final = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
@@ -237,16 +237,16 @@ class Swap:
                 self._temp = os.path.join(folder, os.path.basename(self._temp))
 
     def _put_aside(self, was: bytes, keep: Keep, *, holds: bool = False) -> Displaced | None:
-        """Delete the file that has lost its name, or keep it if somebody is writing into it, or with `holds`."""
-        busy = (holds and self._note != "") or displaced.writer_at(self._temp)
-        if self._home and (busy or busy is None):
+        """Delete the file that has lost its name, or hold it: with `holds`, if somebody is writing into it, or `keep` failed."""
+        is_held = (holds and self._note != "") or displaced.writer_at(self._temp) is not False
+        if not is_held or not self._home:
+            with contextlib.suppress(StoreError):
+                late = files.read(self._temp)[0]
+                is_held = late != was and not keep(late)
+        if is_held and self._home:
             held = displaced.hold(self._home, self._note, self._path, self._temp, was, keep)
             self._note = ""
             return held
-        with contextlib.suppress(StoreError):
-            late = files.read(self._temp)[0]
-            if late != was:
-                keep(late)
         delete_if_possible(self._temp)
         return None
 
@@ -371,11 +371,11 @@ def refuse_outside(temp: str, root: str, place: str) -> None:
         raise OutsideStore(place, f"{shown} is a link that leaves the store now. Nothing was written.")
 
 
-def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
+def sweep(folder: str, keep: Callable[[str, bytes], bool]) -> None:
     """Delete our temporary files whose process is dead; once per folder and process.
 
     Such a file may have a text that was displaced just before the crash: `keep` is called with the name it stands for, and the
-    text.
+    text; where it returns False, the file stays.
     """
     if folder in _swept:
         return
@@ -385,6 +385,6 @@ def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
             found = TEMP.match(name)
             if found and not alive(int(found[2])):
                 left = os.path.join(folder, name)
-                if content := files.read(left)[0]:
-                    keep(found[1], content)
-                os.unlink(left)
+                content = files.read(left)[0]
+                if not content or keep(found[1], content):
+                    os.unlink(left)

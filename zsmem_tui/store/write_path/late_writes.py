@@ -48,28 +48,22 @@ def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
     Returns whether anything had been written into it. The caller must hold the store's lock.
     """
     try:
-        text = each.text()
-        if not text or text == each.was or (each.was is None and not recorder.record_leftover(each.path, text)):
-            each.drop()
-            return False
-        if (
-            each.was is not None
-            and not _merged(root, each, each.was, text, recorder)
-            and not recorder.record_leftover(each.path, text)
-        ):
+        text = each.text() or b""
+        is_late = text not in (b"", each.was)
+        if is_late and not _merged(root, each, text, recorder) and not recorder.record_leftover(each.path, text):
             return False
     except StoreError:
         return False
     each.drop()
-    return True
+    return is_late
 
 
-def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recorder) -> bool:
+def _merged(root: str, each: Displaced, text: bytes, recorder: Recorder) -> bool:
     where = locate(root, each.path)
     now = present(where.place)
-    if now is None:
+    if now is None or each.was is None:
         return False
-    found = again(was, text, now, always=True)
+    found = again(each.was, text, now, always=True)
     if not isinstance(found, Merged):
         return False
     recorder.record_displaced(each.path, now)
