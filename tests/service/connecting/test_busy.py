@@ -165,9 +165,9 @@ def test_a_file_that_is_opened_in_the_instant_of_the_exchange_is_given_back(
     has_both(place)
 
 
-@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize(("replaced", "is_full"), [(False, False), (True, False), (True, True)])
 def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
-    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool, is_full: bool
 ) -> None:
     """A writer that nobody could see at the exchange: where the system does not tell of writers, or in the middle of opening."""
     stream = place.open("r+")
@@ -183,6 +183,8 @@ def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
                 place.write_text(third)
 
     monkeypatch.setattr(swapping, "step", step)
+    if is_full:
+        monkeypatch.setattr(connections, "_keep_aside", lambda *_: "")
     done = home.connect("cursor", hooks=False)
     found = json.loads(place.read_text())
     assert "zsmem" in found["mcpServers"]
@@ -190,6 +192,8 @@ def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
         has_both(place)
         undo(home.session)
         assert place.read_text() == late
+    elif is_full:
+        assert late.encode() in [each.read_bytes() for each in home.home.rglob("*") if each.is_file()]
     else:
         assert found["third"] == 3 and "is kept in" in done.message
         kept = Path(done.message.partition("is kept in ")[2].split()[0].rstrip("."))

@@ -283,9 +283,7 @@ class _Put:
             return done
         ours = done.after if done.before == each.was else None  # then no newer text is there
         now = self._merge_in(each.was or b"", text, ours)
-        if now is None:
-            self._recorder.record_leftover(self._path, text)
-        if each.text() == text:
+        if (now is not None or self._recorder.record_leftover(self._path, text)) and each.text() == text:
             each.drop()
         return FileChange(self._place, text, self._stands) if now is not None and now == ours else done
 
