@@ -11,7 +11,7 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadTarget, OutsideStore, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, OutsideStore, WriteFailed
 from zsmem_tui.core.notice import Notice, NoticeKind, sentences
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, file_ops, previewing, stores, undoing
@@ -164,6 +164,45 @@ def test_a_topic_keeps_its_type_under_another_name(store: AStore, session: Sessi
     undoing.undo(session)
     assert store.tree() == before
     assert file_ops.rename(session, topic(session, old), "reference_y").ref.path == f"{HOME}/reference_y.md"
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "meant"),
+    [
+        (["project_weekly_rhythm_2026-03-24"], "weekly_rhythm_2026-03-24", "project_weekly_rhythm_2026-03-24"),
+        (["project_weekly_rhythm_2026-03-24"], "project-weekly-rhythm_2026-03-24", "project_weekly_rhythm_2026-03-24"),
+        (["feedback_make-check"], "Make check", "feedback_make-check"),
+        (["Make-Check"], "project_make_check", "Make-Check"),
+        (["feedback_make-check"], "user_make_check", "user_make_check"),
+        (["foo_make_check"], "make_check", "project_make_check"),
+        (["feedback_make_check", "user_make_check"], "make_check", "project_make_check"),  # either may be meant
+        (["feedback_make_check", "project_make_check"], "make_check", "project_make_check"),
+        (["feedback_make_check", "make_check"], "make_check", "make_check"),
+    ],
+)
+def test_a_topic_is_meant_by_a_name_that_differs_only_as_names_of_topics_are_written(
+    store: AStore, session: Session, there: list[str], asked: str, meant: str
+) -> None:
+    for name in there:
+        store.has(f"{HOME}/{name}.md", "Short.\n")
+    done = session.mem().write("note", "more\n", name=asked)
+    assert Path(done.path).stem == meant == session.mem().source_ref("note", asked).name
+    assert acts.new_note(session, session.project, asked).ref.name == meant
+    assert len(store.tree()) == 3 + len(there) + (meant not in there)
+
+
+def test_no_second_topic_is_made_of_a_name_that_is_only_written_otherwise(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/project_make-check.md", "Short.\n")
+    taken = r"project_make-check\.md is there already"
+    with pytest.raises(BadName, match=taken):
+        file_ops.new_note(session, "make check")
+    with pytest.raises(BadName, match=taken):
+        file_ops.duplicate(session, topic(session), "project_make_check")
+    with pytest.raises(BadName, match=taken):
+        file_ops.rename(session, topic(session, "project_x.md"), "Make check")
+    assert file_ops.rename(session, topic(session, "project_make-check.md"), "make check").ref.name == "project_make_check"
+    assert file_ops.new_note(session, "feedback_make-check").message.startswith("Made note feedback_make_check.")
+    assert file_ops.new_note(session, "Some thing-2026-01-01").message.startswith("Made note project_some_thing_2026_01_01.")
 
 
 def test_a_deleted_topic_takes_its_line_along_and_comes_back_with_one(store: AStore, session: Session) -> None:

@@ -185,6 +185,10 @@ class Layout(ABC):
         """The folders of one group, in the agent's order; empty if this kind has no such groups."""
         return ()
 
+    def may_mean(self, name: str, path: str) -> bool:
+        """Whether a name may mean the note at a path, though a new note of that name would have another one."""
+        return False
+
     @abstractmethod
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
         """The file that a write to `role` goes to; None if this kind has none. `name` is a stem or a date, already checked."""

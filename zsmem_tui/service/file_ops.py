@@ -14,6 +14,7 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, StoreError
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Layout, has_main_file, main_file, named_role, same_in
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -118,7 +119,7 @@ def word_of_new(session: Session, project: str) -> str:
 def new_name(session: Session, name: str, project: str | None = None) -> MemRef:
     """The file for a new note or its like. Raises `BadName`, also if the name is taken in any case, or `BadTarget`."""
     project = session.project if project is None else project
-    ref = session.place_of(named_role(session.layout, project) or Role.NOTE, project, note_stem(name))
+    ref = session.mem(project).ref(named_role(session.layout, project) or Role.NOTE, note_stem(name))
     _refuse_if_taken(session, ref)
     return ref
 
@@ -140,7 +141,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     """
     stem, ref = note_stem(name), new_name(session, name, project)
     raw = session.layout.dress.begun(ref.path, (content or f"# {printable_path(stem)}\n").encode())
-    return _arrange(session, f"Made {word_of_new(session, ref.project)} {stem}", None, ref, raw, alone=alone)
+    return _arrange(session, f"Made {word_of_new(session, ref.project)} {ref.name}", None, ref, raw, alone=alone)
 
 
 @says_undo
@@ -196,6 +197,8 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     new = _renamed_ref(session, ref, name)
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
+    if (meant := _meant(session, new)) not in (ref, new):
+        _refuse_if_taken(session, meant)
     refuse_read_only(session, ref)
     links = _links_to(session, [ref], new)
     done = _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
@@ -213,7 +216,7 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
     """Copy a file to a note with another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     session.require_store()
     new = _renamed_ref(session, ref, name)
-    _refuse_if_taken(session, new)
+    _refuse_if_taken(session, _meant(session, new))
     session.refuse_link_out(ref)
     place = session.path(ref)
     return _arrange(session, f"Copied to note {new.name}", None, new, files.read(place)[0], mode=mode_of(place), alone=alone)
@@ -389,6 +392,11 @@ def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
     stem = note_stem(name, "The name of a note has no slashes or dots. Nothing was changed.")
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
+
+
+def _meant(session: Session, new: MemRef) -> MemRef:
+    """The existing note that the name of a new one means, as it may only be written otherwise; else the new one."""
+    return session.mem(new.project).ref(Role.NOTE, os.path.basename(new.path).removesuffix(EXTENSION))
 
 
 def links_behind(session: Session, refs: Sequence[MemRef]) -> dict[MemRef, int]:

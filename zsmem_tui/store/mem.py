@@ -111,7 +111,8 @@ class Mem:
     def ref(self, role: Role, name: str = "") -> MemRef:
         """The file for `role` in this project; `name` is a checked stem. Raises `BadTarget` if there is no such file.
 
-        An existing note with exactly this name is preferred if this kind of store would give a new note another file name.
+        An existing note is preferred if this kind of store would give a new one another file name: with exactly this name, else the
+        only one that it may mean.
         """
         ref = place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
         home = self.layout.home_of(self.project)
@@ -119,6 +120,10 @@ class Mem:
             there = find_ref(self.layout, f"{home}/{name}{EXTENSION}")
             if there is not None and there.role is role and os.path.lexists(self.path(there)):
                 return there
+            folder = ref.path.rpartition("/")[0]
+            paths = (f"{folder}/{each}" for each in files.list_all(os.path.join(self.root, folder)))
+            alike = [each for path in paths if self.layout.may_mean(name, path) and (each := find_ref(self.layout, path))]
+            return alike[0] if len(alike) == 1 and alike[0].role is role else ref
         return ref
 
     def path(self, ref: MemRef) -> str:

@@ -60,6 +60,10 @@ _SLUG: Final = re.compile(r"[\W_]+")
 _SLUG_LENGTH: Final = 60
 
 
+def _slug(title: str) -> str:
+    return _SLUG.sub("_", title.lower()).strip("_")[:_SLUG_LENGTH]
+
+
 def cwd_of(head: bytes) -> str | None:
     """The working folder named at the start of a transcript; None if no complete line names one."""
     for line in head.split(b"\n"):
@@ -191,10 +195,20 @@ class Files:
             return None
         if role is Role.INDEX:
             return below(home, INDEX)
-        slug = _SLUG.sub("_", name.lower()).strip("_")[:_SLUG_LENGTH]
+        slug = _slug(name)
         if not slug or (kind not in TYPES):
             return None
         return below(home, f"{kind}_{slug.removeprefix(f'{kind}_')}.md" if self.has_types else f"{slug}.md")
+
+    def are_alike(self, one: str, other: str) -> bool:
+        """Whether two names would be written alike, or would if one had the type of the other."""
+        (kind, title), (its, own) = map(self._parts, (one, other))
+        return title == own and (kind == its or not (kind and its))
+
+    def _parts(self, name: str) -> tuple[str, str]:
+        """The type at the start of a name, empty if there is none, and the rest as it is written in a file name."""
+        kind, _, title = _SLUG.sub("_", name.lower()).strip("_").partition("_")
+        return (kind, _slug(title)) if self.has_types and title and kind in TYPES else ("", _slug(name))
 
     def is_project_of(self, project: str, folder: str) -> bool:
         """Whether a project's name may stand for a folder, ignoring what follows 200 characters and the case of a drive letter.

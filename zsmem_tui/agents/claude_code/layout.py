@@ -93,6 +93,10 @@ class ClaudeCodeLayout(AgentLayout):
             return found
         return self.files.new_path(role, group, name)
 
+    def may_mean(self, name: str, path: str) -> bool:
+        """Whether they differ only in case, in what stands for other characters, or in that one has no type."""
+        return self.files.are_alike(name, path.rpartition("/")[2].removesuffix(EXTENSION))
+
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """The loaded lines of its instruction files and of rules for all paths, with imports from the store."""
         root, tree = self.where.root, reader.tree()

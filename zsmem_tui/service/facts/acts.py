@@ -23,7 +23,7 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file, place_of
+from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.preview import Prompt
@@ -475,11 +475,11 @@ def _files(session: Session, folders: Iterable[Folder]) -> list[MemRef]:
 
 
 def new_note(session: Session, project: str, name: str) -> Target:
-    """A note of a project as a target, created if missing; one whose name differs only by case is that note.
+    """A note of a project as a target, created if missing; one that the name means, or that differs only by case, is that note.
 
     Raises `BadName`, or `BadTarget` if there are no notes.
     """
-    ref = place_of(session.layout, Role.NOTE, project, note_stem(name))
+    ref = session.mem(project).ref(Role.NOTE, note_stem(name))
     folder, _, file = ref.path.rpartition("/")
     there = files.list_names(os.path.join(session.root, folder))
     same = next((each for each in there if each.casefold() == file.casefold()), file)
