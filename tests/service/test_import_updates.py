@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, exporting, formats, importing, undoing
+from zsmem_tui.service import applying, exporting, formats, importing, taking_out, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 
 NOTE = "~/notes/tea.md"
@@ -268,3 +268,30 @@ def test_a_fact_deleted_here_stays_so_and_none_is_deleted_since_it_was_there(sou
     applying.apply(plan)
     now = source.store.raw("MEMORY.md").decode().splitlines(keepends=True)
     assert [each for each in now if each in facts] == [*facts[:2], *facts[3:]] and sorted({*now} - {*facts}) == ["- theirs\n"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine", "now"),
+    [
+        (BODY, BODY + "mate\n", BODY + "mate\n"),
+        (BODY, BODY.replace("green", "white"), BODY.replace("green", "white")),
+        (BODY.replace("green", "white"), BODY, BODY.replace("green", "white")),
+        (BODY.replace("green", "white"), BODY + "mate\n", BODY.replace("green", "white") + "mate\n"),
+        (BODY.replace("green", "white"), BODY.replace("green", "red"), ""),
+    ],
+)
+@pytest.mark.parametrize(("format", "head"), [("claude-code", HEAD), ("markdown", HEAD), ("markdown", "")])
+def test_a_note_that_came_from_there_goes_back_into_its_file(
+    source: Source, format: str, head: str, theirs: str, mine: str, now: str
+) -> None:
+    session, agent, out = source.store.session(), formats.of_agent(format), source.folder.has("project_tea-time.md", head + BODY)
+    applying.apply(importing.plan(session, agent, str(out.root)))
+    [note] = [path for path, raw in source.store.tree().items() if b"noon" in raw]
+    source.store.has(note, source.store.raw(note).decode().replace(BODY, mine))
+    out.has("project_tea-time.md", head + theirs)
+    plan = exporting.plan(session, agent, str(out.root))
+    assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.DUPLICATE if now else Fate.CONFLICT]
+    done = applying.apply(plan)
+    assert out.tree() == {"project_tea-time.md": (head + (now or theirs)).encode()}
+    assert not exporting.plan(session, agent, str(out.root)).changes and not taking_out.plan(session, agent, str(out.root)).rows
+    assert not done.changed or (undoing.undo(session).done and out.raw("project_tea-time.md") == (head + theirs).encode())

@@ -368,12 +368,15 @@ class Exports:
             reason = self._why_there(each, target, path, now, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason=reason, losses=(), warnings=(), cost=grown[0])
         self._put(target, path, now, after)
-        self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
+        comes_back = each.join is not None and each.is_written  # into a file that stays theirs
+        if not comes_back:
+            self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
             grew, row = self._update_lists(each, target, path, after, row)
             cost += grew
-        reason = "it takes the place of what was exported before" if is_ours else ""
+        reason = "it came from there, and was changed here" if comes_back else ""
+        reason = "it takes the place of what was exported before" if is_ours else reason
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
 
     def _why_there(self, each: Outgoing, target: Target, path: str, now: bytes | None, row: Row) -> str:

@@ -17,6 +17,7 @@ from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
+from zsmem_tui.core.merge import Merged, merge
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, raw_lines
 from zsmem_tui.core.tree import Tree
@@ -77,6 +78,7 @@ class _WayBack:
         self.out: list[Outgoing] = []
         self._ours = ours
         self._first = ours.held()
+        self._notes = {id(each) for each in ours.notes}
         self._now: list[Held | None] = [*self._first]
         self._from = grouped((path, at) for at, each in enumerate(self._first) for path in dict.fromkeys((each.source, *each.also)))
         self._writer = writer
@@ -125,10 +127,11 @@ class _WayBack:
         there = self._origin_of(each.file) if now is not None else None
         if now is None or there is None or (there.spot, there.place) in self._used:
             return
-        found = _returned_text(each, now, self._targets.by_spot[there.spot], there)
+        is_note = id(self._first[at]) in self._notes and (each.source == each.file if each.file else ":" not in each.source)
+        found = _returned_text(each, now, self._targets.by_spot[there.spot], there, is_note=is_note)
         if found is not None:
             self.out.append(found)
-            if not self._drop(each.path, each.text):
+            if is_note or not self._drop(each.path, each.text):
                 self._now[at] = None
 
     def take_facts(self, spot: str, there: Mapping[str, str]) -> None:
@@ -149,11 +152,14 @@ class _WayBack:
         return self._said[file]
 
     def _is_unchanged(self, original: Original) -> bool:
-        """Whether all texts of an original are unchanged in our files."""
+        """Whether all texts of an original are unchanged in our files, a note as a whole."""
         return bool(original.parts or original.follows) and all(
-            any(_without_lines(self._first[at].text, part.text) is not None for at in self._from.get(part.path, ()))
-            for part in original.parts
+            any(self._has(self._first[at], part.text) for at in self._from.get(part.path, ())) for part in original.parts
         )
+
+    def _has(self, held: Held, text: str) -> bool:
+        left = _without_lines(held.text, text)
+        return left is not None and not (id(held) in self._notes and left.strip())
 
     def _index_of(self, path: str, text: str) -> int:
         """The index of our text that is from a file and contains these words, or else is from it; -1 if none."""
@@ -226,25 +232,32 @@ def _without_lines(text: str, lines: str) -> str | None:
     return None if left is None else left.decode("utf-8", "surrogateescape")
 
 
-def _returned_text(each: Imported, held: Held, target: Target, there: _Origin) -> Outgoing | None:
-    """One text to return; None if it is exported like any other."""
+def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *, is_note: bool) -> Outgoing | None:
+    """One text to return; None if it is exported like any other.
+
+    If it `is_note`, a complete one that was a file, its changes are merged with what is there.
+    """
     text, path, spot = each.text, there.place, there.spot
     stands = _without_lines(held.text, text) is not None
     try:
         now = files.read_if_there(os.path.join(target.session.root, path))
     except StoreError:
         return None
+    bare = text.removeprefix("- ")  # the list mark was added by the import
+    whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
+    exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
+    if now is not None and exact is not None and there.is_written and is_note:
+        mine = Outgoing(held.source, f"{each.head}{held.text}", path=path, spot=spot, is_written=True)
+        done = merge(exact.encode("utf-8", "surrogateescape"), mine.text.encode("utf-8", "surrogateescape"), now)
+        return mine._replace(join=lambda _: done.text) if isinstance(done, Merged) else mine
     if now is not None:
         is_in = (bool(each.digest) and digest_of(now) == each.digest) or _is_in(text, now)
         return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if stands and is_in else None
     if not there.is_written:
         return None
-    bare = text.removeprefix("- ")  # the list mark was added by the import
-    whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
-    exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
     if stands and exact is not None:
         return Outgoing(each.path, exact, path=path, spot=spot, is_written=True)
-    if held.name and _is_note(each, held):
+    if is_note:
         return Outgoing(held.source, f"{each.head}{held.text}", path=path, spot=spot, is_written=True)
     return None
 
@@ -261,9 +274,3 @@ def _is_in(text: str, there: bytes) -> bool:
     key = line_key(_MARK.sub("", wanted))
     paragraphs = (" ".join(each.split()) for each in known.split("\n\n"))
     return bool(key) and any(line_key(_MARK.sub("", each)) == key for each in (*raw_lines(known), *paragraphs))
-
-
-def _is_note(each: Imported, held: Held) -> bool:
-    """Whether our text is a complete note from a file, and not one entry of a daily log."""
-    is_whole = each.source == each.file if each.file else ":" not in each.source
-    return bool(each.head) and is_whole and not held.text.lstrip("\n").startswith("### ")
