@@ -26,7 +26,7 @@ from zsmem_tui.service.results import Clash, Resolution, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import title_of
 from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
-from zsmem_tui.store.disk import files, processes
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import mode_of, remove_empty
 from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.journal import Recorder, is_of_here
@@ -352,11 +352,6 @@ def describe(step: Step) -> str:
         return printable_path(step.label)
     paths = sorted({version.path for version in step.versions})
     return f"changed {printable_path(paths[0])}" if len(paths) == 1 else f"changed {len(paths)} files"
-
-
-def is_of_running(step: Step) -> bool:
-    """Whether the process that made a step may still be running."""
-    return processes.is_of_living(step.order)
 
 
 def when_and_where(session: Session, step: Step) -> str:

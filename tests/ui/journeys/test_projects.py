@@ -296,7 +296,7 @@ async def test_thirty_dead_projects_are_brought_in_order_with_four_keys_on_the_s
         assert not list(Path(session.root, "projects").iterdir())
         await pilot.press("u")
         await asked(pilot, "Undo", "Archived 30 projects", "It brings back 30 files.")
-        await pilot.press("enter")
+        await pilot.press("j", "enter")
         await shows(pilot, "Undid: Archived 30 projects", "∅ dead-0")
         assert len(list(Path(session.root, "projects").iterdir())) == 30
         await pilot.resize_terminal(20, 6)

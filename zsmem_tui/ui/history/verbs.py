@@ -119,10 +119,8 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
             when = f"made {'just now' if since == 'now' else since}, {'before' if is_before else 'outside'} this window"
             head, when = ("is of many files", "") if done.is_many else (f"was {when}", when)
             text = "\n".join(filter(None, (f"The last step {head}:", undoing.describe(step), done.about)))
-            choices = [("yes", f"{verb} it"), ("no", "Leave it: History lists every step")]
-            if is_others := bool(when) and (undoing.is_of_running(step) or not is_before):
-                choices.reverse()  # whoever made it may go on with it
-            mine = await asyncio.to_thread(undoing.own_step, [main.session, *every]) if is_others and not redo else None
+            choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it")]
+            mine = await asyncio.to_thread(undoing.own_step, [main.session, *every]) if when and not redo else None
             said = with_titles(undoing.describe(mine.step), main.here, main.stores) if mine is not None else ""
             choices += [("own", f"Undo the last step of this window: {said}")] if mine is not None else []
             wanted = await choose(main, verb, with_titles(text, main.here, main.stores), choices)
