@@ -26,7 +26,6 @@ from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.doctor.screen import DoctorScreen
 from zsmem_tui.ui.facts.screen import FactsScreen
-from zsmem_tui.ui.history import verbs
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
@@ -75,19 +74,46 @@ async def test_every_press_of_undo_and_redo_counts_however_slow_the_step_before_
             await pilot.press(screen)
             at_once(pilot, *"UUU")
             await until(pilot, lambda: store.tree() == after)
-        # who waits and presses again before the first is seen means that one still, and is offered no key that was pressed already
-        monkeypatch.setattr(verbs, "PAUSE_SECONDS", 0.0)
-        for screen in ("6", "1"):
-            await pilot.press(screen)
-            at_once(pilot, *"uu")
-            await until(pilot, lambda: b"new" not in store.raw("~/SCRATCHPAD.md") and not pilot.app.conversations.begun)
-            assert store.tree() != before, "one step alone"
-            await pilot.press("U")
-            await until(pilot, lambda: store.tree() == after and not pilot.app.conversations.begun)
+        # it is offered no key that was pressed already
         await pilot.press("6", "g")
         at_once(pilot, "x", "u")
         await until(pilot, lambda: [text for _, text in pilot.app.told if text.endswith(" · undo comes next")])
         await until(pilot, lambda: store.tree() == after and not pilot.app.conversations.begun)
+
+
+async def test_each_press_of_a_key_in_a_row_counts_is_said_and_esc_ends_those_that_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, own, gate = a_store(tmp_path), undoing.undo_newest, threading.Semaphore(0)
+    monkeypatch.setattr(undoing, "undo_newest", lambda *given, **named: gate.acquire(timeout=20) and own(*given, **named))
+    monkeypatch.setattr(typed_ahead, "HOLD_SECONDS", 60.0)
+    for number in range(4):
+        store.session().mem().write("long_term", f"- fact {number}")
+
+    def left() -> int:
+        return store.raw("MEMORY.md").count(b"- fact ")
+
+    async with running(app := an_app(store)) as pilot:
+        await until(pilot, lambda: app.main.viewer.file)
+        for screen in ("7", "1"):
+            await pilot.press(screen)
+            at_once(pilot, "u")
+            await shows(pilot, "Undo is under way …")
+            await pilot.pause(0.8)  # who waits and presses again wants two
+            at_once(pilot, *"uuu")
+            for number in (1, 2):
+                await shows(pilot, f"Undo is under way … · {4 - number} more wait, esc drops the rest")
+                gate.release()
+                await until(pilot, lambda number=number: left() == 4 - number)  # type: ignore[misc]
+            await shows(pilot, "1 more wait")
+            pilot.app._driver.send_message(a_key(app, "escape"))
+            gate.release()
+            await shows(pilot, "Undid", "U to redo")
+            await until(pilot, lambda: not app.conversations.begun and not keys_wait(app))
+            assert (left() == 1 and app.tool is not None) or screen == "1"
+            at_once(pilot, *"UUU")
+            gate.release(3)
+            await until(pilot, lambda: left() == 4 and not app.conversations.begun)
 
 
 BURSTS = [

@@ -310,18 +310,18 @@ class ZsmemApp(Program):
         return all(bound[name].node is not self for name in key.aliases if name in bound)
 
     def gives_up(self, event: Key) -> bool:
-        """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
+        """On a quit key, limit the wait for others; on `esc`, end that, a row of steps or the tour. True if `esc` was used up."""
         if not event.is_printable and event.key in next(action.bound for action in self.actions if action.id == "app.quit"):
             self.conversations.give_up(LAST_WAIT_SECONDS)
         if event.key != "escape":
             return False
         if self.conversations.waits:
             self.conversations.give_up(0)
-            return True
-        if self.tour is not None and not isinstance(self.screen, ModalScreen):
+        elif self.tour is not None and not isinstance(self.screen, ModalScreen):
             self.tour.end()
-            return True
-        return False
+        elif not (self.conversations.under_way and history_verbs.end_row(self)):
+            return False
+        return True
 
     async def action_quit(self) -> None:
         """Quit; ask about unsaved text the first time, the second time keep it as a draft. Open questions are cancelled.

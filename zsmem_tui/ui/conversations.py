@@ -104,6 +104,9 @@ LOOK_SECONDS: Final = 0.1
 SILENT_LOOKS: Final = 2
 """Checks without a dialog after which the running conversation is named."""
 
+ENDS_ROW: Final = "esc drops the rest"
+"""Said while the same waits for its turn again."""
+
 
 class Conversations:
     """Runs conversations as workers of the app, each after the one before has ended, so that a save is never cut off."""
@@ -127,8 +130,8 @@ class Conversations:
         """The number of conversations that are queued or running, or whose end the app has still to hear of."""
         self._where: Screen[Any] | None = None
         """The screen on which the running one was begun."""
-        self._queued: dict[Coroutine[Any, Any, Any], tuple[Screen[Any] | None, float]] = {}
-        """The queued ones, with where and when they began; they must be closed if their worker is cancelled before it starts."""
+        self._queued: dict[Coroutine[Any, Any, Any], tuple[Screen[Any] | None, float, str]] = {}
+        """The queued ones, with where, when and by what they began; to be closed if their worker is cancelled before it starts."""
         self.coming: list[str] = []
         """The labels of the actions whose conversations wait for their turn."""
 
@@ -153,8 +156,9 @@ class Conversations:
     def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
         words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
         far = f" {number:,} of {of:,} files" if of > 1 else ""
-        key, ends = self._app.next_key, " · the program ends then" if "Quit" in self.coming else ""
-        waits = f" · {key_name(key)} waits for it" if key else ends
+        ahead, ends = self._app.ahead, " · the program ends then" if "Quit" in self.coming else ""
+        more = len([*itertools.takewhile(self._doing.__eq__, (*self.coming, *(label for _, label in ahead)))])
+        waits = f" · {more:,} more wait, {ENDS_ROW}" if more else f" · {key_name(ahead[0][0])} waits for it" if ahead else ends
         is_silent = all(each.shown in before or each.said.startswith(words) for each in self._status_lines())
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
@@ -172,9 +176,9 @@ class Conversations:
     def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None = None) -> None:
         """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then."""
         self.begun += 1
-        self._queued[conversation] = self._shown(), self._app.pressed
+        self._queued[conversation] = self._shown(), self._app.pressed, self._latest
         self.coming.append(self._latest)
-        begin(self._app, partial(self._in_turn, conversation, ready, about, self._latest), group="conversation")
+        begin(self._app, partial(self._in_turn, conversation, ready, about), group="conversation")
         if self._ended:
             self.close()
 
@@ -193,13 +197,12 @@ class Conversations:
         """The topmost screen that is no dialog."""
         return next((each for each in reversed(self._app.screen_stack) if not isinstance(each, ModalScreen)), None)
 
-    async def _in_turn(
-        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None, doing: str
-    ) -> None:
-        where, pressed = self._queued.pop(conversation)
+    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None) -> None:
+        where, pressed, doing = self._queued.pop(conversation)
         try:
             async with self._turn:
-                self.coming.remove(doing)
+                if doing in self.coming:  # else it was dropped
+                    self.coming.remove(doing)
                 if (about is None or not about.closed) and ready():
                     self._where, self.pressed = where, pressed
                     with patient(Patience()) as self.patience:

@@ -139,9 +139,8 @@ def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
     problem = done.undo_problem or host.main.session.undo_problem
     if not done.changed:
         return with_others(done.message, done.warning)
-    waiting, typed = host.screen.active_bindings.get(host.next_key), is_typed(host.tool or host.main)
-    is_coming = "Undo" in host.conversations.coming or (waiting is not None and waiting.binding.id == "app.undo" and not typed)
-    key = "undo comes next" if key == UNDO and is_coming else pressed(key, typed)
+    coming = [*host.conversations.coming, *(label for _, label in host.ahead)]
+    key = "undo comes next" if coming[:1] == ["Undo"] else pressed(key, is_typed(host.tool or host.main))
     return with_others(undoable(done.message, problem, key), done.warning or bool(problem))
 
 

@@ -102,8 +102,6 @@ class Program(KeysInOrder):
         self._starting = False
         self._end_signal = 0
         self.conversations = Conversations(self, self.say)
-        self.undone = (False, 0.0, 0.0)
-        """Whether the last undo was a redo, and the monotonic times at which it was pressed and shown."""
         self.told: Sequence[tuple[int, str]] = ()
         """Past status messages with their times."""
         self.ends: Callable[[int], object] = lambda code: None

@@ -24,7 +24,8 @@ class AHost:
         self.main.unpolled = nullcontext
         self.tool = None
         self.conversations = SimpleNamespace(acted=False, coming=[])
-        self.next_key, self.screen = "", SimpleNamespace(active_bindings={})
+        self.ahead: list[tuple[str, str]] = []
+        self.screen = SimpleNamespace(active_bindings={})
         self._later = later
 
     async def _look(self) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import HistoryError
@@ -18,12 +17,13 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
+from zsmem_tui.ui.conversations import ENDS_ROW
 from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve
-from zsmem_tui.ui.keys.typed_ahead import PAUSE_SECONDS
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import At, OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
+from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, refusal, title_of, wipe_words, with_titles
@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:
-    """Undo or redo the last step, resolving conflicts with changes by others.
-
-    Who presses twice means two steps; but who waits, and presses again before the first is seen, means that one still.
-    """
-    now, (was_redo, before, shown) = host.conversations.pressed, host.undone
-    if redo == was_redo and now < shown and now - before > PAUSE_SECONDS:
-        return
+    """Undo or redo the last step, resolving conflicts with changes by others."""
     tool, is_over = host.tool, asyncio.Event()
     for rows in (tool if tool is not None and tool.is_mounted else host.main).query(RowList):
         rows.seek_new(lambda: is_over.is_set() and not (tool is not None and is_loading(tool)))
@@ -49,7 +43,15 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
         await _undo_and_show(host, redo=redo)
     finally:
         is_over.set()
-        host.undone = redo, now, monotonic()
+
+
+def end_row(host: ZsmemApp) -> bool:
+    """Drop what waits for its turn, if the status line says that `esc` does that; whether it does."""
+    if is_said := any(ENDS_ROW in line.said for line in host.screen.query(StatusLine)):
+        host.drop_keys(queued=True)
+        host.conversations.coming.clear()
+        host.say("What is under way is the last …")
+    return is_said
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:

@@ -28,10 +28,8 @@ HOLD_SECONDS: Final = 5.0
 LOOK_SECONDS: Final = 0.02
 """Seconds between checks whether that action has ended."""
 
-
 PAUSE_SECONDS: Final = 0.7
 """Seconds without a key after which letters are no longer for the line that did not open."""
-
 
 _OF_LINES: Final = ("enter", "backspace", "down", "up")
 """Keys that are pressed between and behind the letters of a line."""
@@ -152,9 +150,11 @@ class KeysInOrder(EndingApp):
         return typed if len(typed) == 1 and not self.is_known(event) and not takes_letters(self) else ""
 
     @property
-    def next_key(self) -> str:
-        """The key that waits for its turn; empty if none does."""
-        return next((each.key for each in self._ahead if isinstance(each, Key)), "")
+    def ahead(self) -> list[tuple[str, str]]:
+        """The keys that wait for their turn, each with the label of what it does here."""
+        keys = [each.key for each in self._ahead if isinstance(each, Key)]
+        bound = {} if takes_letters(self) else self.screen.active_bindings
+        return [(key, bound[key].binding.description if key in bound else "") for key in keys]
 
     def is_known(self, event: Key) -> bool:
         """Whether a key does something here."""
