@@ -239,3 +239,12 @@ def test_a_whole_memory_comes_into_the_homes_that_it_had_where_no_folder_is_know
     assert topics.store.tree() == before | whole.tree()
     into = importing.plan(topics.session(), format, str(whole.root), only="*/-x-a/*", into=topics.session().project)
     assert {edit.ref.path for edit in into.changes} == {f"{topics.home}/t.md", f"{topics.home}/MEMORY.md"}
+
+
+@pytest.mark.parametrize(("kind", "group"), [("claude-code", "project:-w"), ("qwen-code", "project:-w"), ("gemini", "project:w")])
+def test_an_index_below_a_folder_that_has_one_is_a_note_of_that_folder(tmp_path: Path, kind: str, group: str) -> None:
+    below = {"claude-code": "projects/-v", "qwen-code": "projects/-v", "gemini": "tmp/v"}[kind]
+    source = AStore(tmp_path / "from").has("MEMORY.md", "- one\n").has(f"{below}/memory/MEMORY.md", "- two\n")
+    session = stores.open_store(Config(), f"{kind}:{tmp_path / 'to'}", group=group, cwd="/w", clock=lambda: NOW)
+    plan = importing.plan(session, formats.of_agent(kind), str(source.root))
+    assert [(each.fate, each.text.strip()) for each in plan.rows] == [(Fate.ADD, "- two"), (Fate.ADD, "- one")]

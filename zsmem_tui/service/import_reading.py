@@ -369,7 +369,8 @@ def _as_files(
         ref, raw = _ref_here(session, format, own[0].file), raws.get(own[0].digest)
         went = ref is not None and ref.role not in _IN_PROMPT and not sent.isdisjoint((each.place, each.source) for each in own)
         is_beside = any(each.role is Role.LOG for each in own) and ref is not None and ref.role is not Role.LOG
-        is_left = went or is_beside or own[0].file in apart or not any(each.text for each in own)
+        is_note = ref is not None and ref.role is Role.INDEX and own[0].source == own[0].file  # it was not read by its lines
+        is_left = went or is_beside or is_note or own[0].file in apart or not any(each.text for each in own)
         if ref is None or ref.role not in roles or raw is None or text_of(raw)[1] or is_left:
             out += own
         else:
