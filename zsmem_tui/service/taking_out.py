@@ -133,6 +133,6 @@ def _unneeded(draft: Draft, target: Target, path: str, now: bytes, rows: range) 
     ]
     have = now.split(b"\n")
     first = next((number for number in rows if have[number].strip() and not have[number].startswith(b"#")), rows.stop)
-    is_headed = any(have[number].startswith(b"#") for number in rows[: first - rows.start])
+    is_headed = any(have[number].startswith(b"#") for number in range(rows.start, first))
     is_above = any(have[number].strip() for number in range(first, len(have)) if number not in goes)
     return [number for number in goes if number >= first] if is_headed and is_above else goes

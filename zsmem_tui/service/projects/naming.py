@@ -339,7 +339,7 @@ class _Naming:
         like = [self._present[path] for path in sorted(self._like.get(slug, ())) if path in self._present]
         if was is None:
             return tuple(filter(self._present.get, [self._ran_in.get(slug, "")]))
-        like = [each for each in like if not differ(was.repository, each.repository) or each.identity == was.identity]
+        like = [each for each in like if not differ(was.repository, each.repository)]
         like.sort(
             key=lambda each: (not is_same_by_identity(was, each), each.identity != was.identity, not is_same_remote(was, each))
         )
