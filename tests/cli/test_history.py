@@ -36,6 +36,8 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
         assert (done.code, done.out) == (1, "The file holds just this already. Nothing was written.\n")
     assert zsmem(store, "undo").out == "Undid: Restored MEMORY.md\n" and store.raw("MEMORY.md").endswith(b"mine\n")
     assert zsmem(store, "undo", "--redo").code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
+    store.at("MEMORY.md").unlink()  # by somebody else
+    assert zsmem(store, "history", "restore", id).code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
 
 
 def test_every_answer_is_one_document_where_that_is_asked_for(store: AStore) -> None:
@@ -77,7 +79,10 @@ def test_forget_with_files_masks_it_there_too(store: AStore) -> None:
     zsmem(store, "history")
     assert zsmem(store, "history", "forget", "abcdef", "--files", "--yes").code == 0
     assert store.raw("MEMORY.md") == b"token [forgotten]\n"
-    assert zsmem(store, "history", "forget", "abcdef").out == "No version holds it.\n"
+    store.has("~/notes/abcdef.md", "words\n")
+    zsmem(store, "history")
+    named = f"It stands in the name of projects/{PROJECT}/notes/abcdef.md: names are not forgotten."
+    assert zsmem(store, "history", "forget", "abcdef").out == f"No version holds it. {named}\n"
 
 
 def test_undo_says_which_step_it_is(store: AStore) -> None:

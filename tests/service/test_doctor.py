@@ -143,7 +143,7 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
         pytest.fail("it was judged again")
 
     with monkeypatch.context() as again:
-        for judged in ("read", "about_text", "compared"):
+        for judged in ("read", "about_text", "compared", "by_layout"):
             again.setattr(f"zsmem_tui.service.doctor.{judged}", never)
         assert physician.examine(None, TODAY) == first
     monkeypatch.setattr("zsmem_tui.service.doctor.read", noted)

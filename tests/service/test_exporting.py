@@ -209,7 +209,12 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("index", "is_listed"), [("", True), ("## Topics\n- [A](a.md)\n## Old\n" + "- x\n" * 250, True), ("- [A](a.md)\n" * 250, False)]
+    ("index", "is_listed"),
+    [
+        ("", True),
+        ("## Topics\n- [A](a.md)\n## Old\n" + "- x\n" * 250 + "- [B](b.md)\n", True),
+        ("- [A](a.md)\n" * 250, False),
+    ],
 )
 def test_a_note_is_listed_where_its_line_is_loaded(tmp_path: Path, index: str, is_listed: bool) -> None:
     store = AStore(tmp_path / "memory").has("~/notes/n.md", "# N\n\nA note.\n")

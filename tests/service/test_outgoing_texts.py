@@ -95,6 +95,14 @@ def test_what_is_masked_twice_stands_there_once_and_what_is_allowed_goes_as_it_i
     assert PASSWORD.encode() in held(theirs)
 
 
+def test_masked_is_also_what_joins_a_file_that_changed_since_the_plan(tmp_path: Path, session: Session) -> None:
+    other = AStore(tmp_path / "other").has("MEMORY.md", "- theirs\n")
+    plan = plan_copy(session, [session.ref_at("MEMORY.md")], other.session(), secrets=Handling.MASK)
+    other.has("MEMORY.md", "- theirs\n- since\n")
+    assert applying.apply(plan).changed and other.raw("MEMORY.md").startswith(b"- theirs\n- since\n")
+    assert MASK in held(other) and TOKEN.encode() not in held(other)
+
+
 def test_within_a_store_nothing_goes_out(ours: AStore, session: Session) -> None:
     other = stores.open_store(Config(), f"zerostack:{ours.root}", group="other-00000000", cwd="/w", clock=lambda: NOW)
     assert not plan_copy(session, notes(session, "ci"), other, group="other-00000000").gate.found

@@ -433,6 +433,8 @@ def test_what_is_brought_back_is_the_text_that_stood_last_with_what_was_wiped_fr
         store.has("~/notes/n.md", text) if text is not None else store.at("~/notes/n.md").unlink()
         session = store.looked_at()
     [wipe] = reviewing.wipes(session)
+    went = [line for line in back.splitlines() if texts[-1] is None or (line and line not in texts[-1].splitlines())]
+    assert wipe.lines == len(went) and wipe.deleted == (texts[-1] is None)
     assert reviewing.restore_wiped(session, [wipe]).changed == 1
     assert store.raw("~/notes/n.md").decode() == back and not reviewing.wipes(session)
 

@@ -71,7 +71,8 @@ def test_a_folder_that_is_not_there_is_not_made(session: Session, home: AStore, 
     projects(home, one, gone)
     done = sent(session, "claude-code", str(home.at(".claude")), "memsearch")
     assert list((one / ".memsearch").rglob("project_one.md")) and not gone.exists()
-    assert {item.reason for item in done.plan.rows if item.fate is Fate.SKIPPED} == {f"its folder {gone} is not there"}
+    left = [item for item in done.plan.rows if item.fate is Fate.SKIPPED]
+    assert {(item.reason, item.ticked, item.can_be) for item in left} == {(f"its folder {gone} is not there", False, False)}
 
 
 def test_what_is_of_one_project_stays_so_and_what_all_share_is_added_to_one_after_the_other(
