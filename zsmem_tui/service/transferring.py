@@ -11,7 +11,6 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.core.globs import Globs
 from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.export_sources import as_ours
@@ -103,11 +102,11 @@ def _where_it_is_not(session: Session, changes: Sequence[Edit]) -> str:
 
 def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[ImportItem]]:
     """The items by folder, as sessions for these; items without a known folder belong to `session`."""
-    here = project_slug(folder_of(session)) if folder_of(session) else session.project
+    here = folder_of(session)
     sessions: dict[str, Session] = {}
     out: dict[Session, list[ImportItem]] = {}
     for each in items:
-        slug = each.project if each.folder and each.project != here else ""
+        slug = each.project if each.folder not in ("", here) else ""
         if slug not in sessions:
             other = Session(session.root, slug, config=session.config, clock=session.clock, folder=each.folder) if slug else session
             sessions[slug] = other
