@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -94,6 +95,20 @@ def test_what_is_told_to_stop_goes_on_to_live_and_keeps_what_it_read(store: ASto
         assert apart._helper is helper
     finally:
         apart.close()
+
+
+def test_one_that_does_not_begin_is_ended_once_it_was_told_to_stop_for_long(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted, is_over = [False, True, False, *[True] * 9], list[bool]()
+    monkeypatch.setattr(checkups, "time", SimpleNamespace(monotonic=lambda: float(len(is_over))))  # a second for each question
+
+    def ask(self: beside.Helper, request: bytes, *, cancelled: Callable[[], bool], patience: float = 0.0) -> None:
+        while not any(is_over):
+            is_over.append(cancelled())
+
+    monkeypatch.setattr(beside.Helper, "ask", ask)
+    with pytest.raises(Cancelled):
+        Apart(store.session()).examine(Asked((), store.session().clock().date(), None), lambda: wanted.pop(0))
+    assert is_over == [False] * 5 + [True], "two seconds after it was wanted again"
 
 
 def test_the_process_stops_in_the_middle_and_reads_nothing_twice(store: AStore) -> None:

@@ -185,6 +185,7 @@ def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
 
 
 def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> None:
+    assert fit.note_name("x" * 99) == "x" * 60 and fit.note_name("x" * 59 + "é") == "x" * 59, "no more bytes, and no half a letter"
     store.has("MEMORY.md", f"- stays {'x' * 250}\n\n" + section("Build", 30)).has("Build.md", "old")
     assert "Build.md" in fitted(store.session(inject_cap=300)).store.others
     assert store.raw("Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
@@ -87,6 +87,22 @@ def test_what_is_of_one_project_stays_so_and_what_all_share_is_added_to_one_afte
         facts = (folder / ".opencode/memory/claude-code-memory.md").read_text()
         assert f"- A fact of {folder.name}.\n" in facts and facts.count("A fact of") == 1
     assert len(list(home.at(".config/opencode/journal").iterdir())) == 2
+
+
+@pytest.mark.parametrize("goal", ["opencode", "memsearch", "oh-my-pi", "qwen-code"])
+def test_whichever_memory_is_open_the_same_goes_over(home: AStore, tmp_path: Path, goal: str) -> None:
+    one, here = tmp_path / "one", tmp_path / "here"
+    one.mkdir()
+    projects(home, one, here)
+    home.has(f".claude/projects/{encoded(str(here))}/memory/MEMORY.md", "# Memory Index\n\n- never push on Fridays\n")
+
+    def told(store: str) -> list[object]:
+        opened = stores.open_store(Config(), store, cwd=str(here), clock=lambda: NOW)
+        plan = transferring.plan(opened, formats.of_agent("claude-code"), str(home.at(".claude")), transferring.goal_of(goal))
+        return [*((each.key, each.place, each.fate, each.made) for each in plan.rows), *((e.place, e.after) for e in plan.changes)]
+
+    here.mkdir()
+    assert told("zerostack") == told(f"claude-code:{tmp_path / 'other'}") == told(f"ethos:{tmp_path / 'ethos'}")
 
 
 @pytest.mark.parametrize("goal", ["opencode", "memsearch", "oh-my-pi", "markdown", "qwen-code"])

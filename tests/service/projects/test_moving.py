@@ -161,7 +161,10 @@ def test_history_drafts_ids_and_what_was_not_reviewed_follow_and_go_back(tmp_pat
     assert {each.ref.path for each in reviewing.pending(session)} == {note, pad}
 
 
-def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
+) -> None:
     store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "n\n")
     acts = iter(
         [
@@ -175,6 +178,8 @@ def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: 
     def remove(root: str, path: str, **options: object) -> object:
         if (act := next(acts, None)) is not None:
             store.has(*act)
+            if is_gone and "anew" in act[1]:  # what was moved already is deleted
+                store.at(f"projects/{OTHER}/SCRATCHPAD.md").unlink()
         return real(root, path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(writing, "remove", remove)

@@ -18,6 +18,7 @@ from dulwich.repo import Repo
 from urllib3.util import connection
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken, Unreadable
 from zsmem_tui.core.sync.branch_files import group_folder
 from zsmem_tui.core.text import printable_path
@@ -229,6 +230,21 @@ def test_a_memory_in_a_project_s_folder_is_that_of_the_project(a: Machine, b: Ma
     setting_up.join(b.config, str(waiting["group"]), str(b.home / "elsewhere"))
     b.sync()
     assert b.read("2026-05-25.md", root=b.home / "elsewhere/.memsearch/memory") == "## Session 10:00\n\n- mug\n"
+
+
+def test_a_folder_of_markdown_is_joined_to_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path, b: Machine
+) -> None:
+    c = Machine(tmp_path, "laptop", monkeypatch, Config(stores=(f"markdown:{tmp_path}/laptop/papers",)))
+    one, other = c.home / "papers", b.home / "docs"
+    c.has("x.md", "x\n", root=one).set_up(remote).sync()
+    [waiting] = b.sync().waiting
+    other.mkdir()
+    setting_up.join(b.config, str(waiting["group"]), str(other))
+    assert not b.sync().waiting and b.read("x.md", root=other) == "x\n"
+    b.has("x.md", "x\ny\n", root=other).sync()
+    c.sync()
+    assert c.read("x.md", root=one) == "x\ny\n"
 
 
 def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Machine) -> None:
