@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore, held_by_another
+from tests.builders import NOW, PROJECT, AStore, held_by_another
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.service import applying, losses, undoing, watching
+from zsmem_tui.service import applying, history, losses, undoing, watching
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.projects import moving
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.store.disk import swap
@@ -32,6 +34,30 @@ def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_lo
     assert later is not None and [ref.name for ref in later.changed] == ["new"]
     assert later.catalog.file_count == 2
     assert follower.poll(None) is None
+
+
+def test_nobody_is_said_to_have_changed_a_file_of_which_no_byte_did(tmp_path: Path) -> None:
+    clock = [NOW]
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n").has("~/notes/n.md", "- a\n")
+    session, other = (Session(str(store.root), store.project, config=Config(), clock=lambda: clock[0]) for _ in range(2))
+    history.look_at_all(session)
+    follower, note = StoreFollower(session), store.at("~/notes/n.md")
+    follower.counted(follower.first())
+    clock[0] += timedelta(seconds=1)
+    assert follower.poll(None) is None
+    for change_dates in (
+        lambda: note.chmod(0o600),
+        lambda: os.utime(note, ns=(10**18, 10**18)),
+        lambda: store.has("~/notes/n.md", "- a\n"),
+    ):
+        change_dates()
+        change = follower.poll(None, folders=True)
+        assert change is None or not change.others
+    store.has("~/notes/n.md", "- b\n")
+    clock[0] += timedelta(seconds=1)
+    history.look_at_all(other)  # another window was quicker to record it
+    change = follower.poll(None, folders=True)
+    assert change is not None and [ref.name for ref in change.others] == ["n"]
 
 
 def test_what_others_made_shorter_is_told_once_the_file_is_at_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,15 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 AT_REST_NS: Final = 500_000_000
 """Nanoseconds for which a file that others made shorter has to rest before that is told: at the next look, mostly."""
+
+
+_MOST_COMPARED: Final = 50
+"""The most files whose content is compared with the last one: whoever changes more has changed some bytes."""
 
 
 class PromptUse(NamedTuple):
@@ -55,7 +60,7 @@ class StoreFollower:
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
-        self._reviewed = 0
+        self._reviewed = self._looked_ns = 0
         self.is_behind = False
         """Whether there was something to record at the last poll, besides what that found."""
         self._untold: set[MemRef] = set()
@@ -122,6 +127,7 @@ class StoreFollower:
         reviewed = history.reviewed_ns()
         self._reviewed = self._reviewed or reviewed  # at the first look, nobody waits for it
         self.is_behind = bool(self._unrecorded) or history.waiting() > 0 or reviewed != self._reviewed
+        before, self._looked_ns = self._looked_ns, self._session.now_ns()
         change = self._watcher.poll(self._session.project, opened, folders=folders)
         if change is None and self._untold:
             change = self._watcher.scan()
@@ -136,12 +142,24 @@ class StoreFollower:
             others = losses.others(self._session, changed)
         except WriteFailed:  # whose they are is asked again at the next poll
             others, self._untold = frozenset(), set(changed)
+        if len(others) <= _MOST_COMPARED:
+            others = frozenset(ref for ref in others if not self._is_same(ref, before))
         if short := set(filter(self._is_shortening, others)):
             held = others if short - change.catalog.refs else short  # what came as another went may be its new name
             changed, others, self._untold = changed - held, others - held, set(held)
             if not changed:
                 return None
         return StoreChange(self.counted(change.catalog), changed, others)
+
+    def _is_same(self, ref: MemRef, since: int) -> bool:
+        """Whether a file holds what the history had of it then, so that only its dates or its mode have changed."""
+        history = self._session.history
+        try:
+            last = history.versions(ref.path)[:1]
+            is_known = bool(last) and last[0].when <= since
+            return is_known and history.text(last[0].after) == files.read_if_there(self._session.path(ref))
+        except MemError:
+            return False
 
     def _is_shortening(self, ref: MemRef) -> bool:
         """Whether a file became shorter than last told, or went, just now: who writes it may not have come to its end."""
