@@ -248,7 +248,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         self._mend = mend or bool(problem)
         """Whether the value is to be corrected: typing does not replace all of it."""
         self._problem = problem
-        """Why the previous answer, which is `value`, was refused."""
+        """Why the previous answer, which is `value`, was refused; hidden once another stands in the line."""
         self._title, self._text, self._value, self._held = title, text, value, ""
         self._line = PasteInput(value, id="answer", compact=True) if lines else PathInput(value, id="answer")
         self._whole = Static("", id="whole", markup=False)
@@ -274,8 +274,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         line = self._line
         line.select_on_focus = not self._mend
         self.set_focus(line)
-        is_held = isinstance(line, PasteInput) and line.hold(self._value)
-        if self._mend and not is_held:
+        if not (isinstance(line, PasteInput) and line.hold(self._value)) and self._mend:
             line.cursor_position = len(line.value)
         self.call_after_refresh(self._show_whole)
 
@@ -284,6 +283,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         whole, text = self._whole, self._line.value
         whole.display = cell_len(text) >= self._line.scrollable_content_region.width > 0  # the cursor takes a cell, too
         whole.update(Content(visible(text)))
+        self.query(".problem").set(visible=self.words in ("", self._value))
 
     def holds(self, key: str) -> bool:
         """Whether it says first, once for the same words, that quitting by `key` drops them."""
