@@ -88,3 +88,16 @@ def test_a_fact_that_the_main_file_has_already_stays(store: AStore) -> None:
     with pytest.raises(BadTarget, match=r"“there” stands in MEMORY\.md already: d takes it out here\. Nothing was moved\."):
         raising.into_prompt(session, found[:1])
     assert store.raw("~/notes/n.md") == b"- there\n- too\n"
+
+
+def test_where_a_fact_would_go_is_said_before(store: AStore) -> None:
+    store.has("MEMORY.md", "# What I prefer\n\n- short\n\n## Style\n\n- tabs\n- blanks\n").has("~/notes/n.md", "# n\n\n- too\n")
+    session = store.session()
+    for says, in_main, there in (("too", True, "What I prefer"), ("blanks", False, "Style"), ("too", False, "What I prefer")):
+        found, before = row(session, says), store.tree()
+        assert raising.below(session, [found], in_main=in_main) == f" · below “{there}”" and store.tree() == before
+        applying.apply((raising.to_main if in_main else raising.into_prompt)(session, [found]))
+        assert row(session, says).fact.headings[-1] == there
+        undoing.undo(session)
+    store.has("MEMORY.md", "- too\n")
+    assert raising.below(session, [row(session, "too")], in_main=True) == "", "it stands there already"

@@ -11,7 +11,7 @@ from typing import Final
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.checks.finding import without_secrets
-from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.core.fact_prompt import lacks_room
 from zsmem_tui.core.facts import Fact, Kind, facts
 from zsmem_tui.core.layout import has_main_file, main_file
@@ -120,9 +120,23 @@ def _now_at(rows: Sequence[FactRow], plan: Plan) -> str:
     alike = [fact for fact in facts(texts[0]) if fact.says in words] if len(texts) == 1 else []
     if not alike or len(alike) > len(rows):
         return "."
-    first = alike[0]
-    below = f", below “{clipped(without_secrets(first.headings[-1]), _QUOTED)}”" if first.headings else ""
-    return f", to line {first.line + 1:,}{below}."
+    return f", to line {alike[0].line + 1:,}{_below(alike[0], ', ')}."
+
+
+def _below(fact: Fact, comma: str = " · ") -> str:
+    return f"{comma}below “{clipped(without_secrets(fact.headings[-1]), _QUOTED)}”" if fact.headings else ""
+
+
+def below(session: Session, rows: Sequence[FactRow], *, in_main: bool) -> str:
+    """Under which heading `to_main` or `into_prompt` brings the first fact, as the end of a name; empty for none or no such way."""
+    try:
+        plan = (to_main if in_main else into_prompt)(session, rows)
+    except MemError:
+        return ""
+    edits = sorted(plan.changes, key=lambda edit: edit.ref == rows[0].ref)  # the file that they leave is the last
+    words = {row.fact.says for row in rows}
+    there = (fact for edit in edits for fact in facts((edit.after or b"").decode("utf-8", "replace")) if fact.says in words)
+    return next(map(_below, there), "")
 
 
 def _raised(session: Session, text: str, found: list[Fact], path: str) -> str:

@@ -158,7 +158,7 @@ class FactVerbs(PromotingScreen):
         """Bring the facts into the prompt, where the person says; if others have to go for that, show them first."""
         rows = await self.meant(anywhere=True)
         is_one = len({self.store_of(row).key for row in rows}) == 1
-        to = await self.ask_where(rows, rows, self._own_places(rows)) if is_one else _HERE
+        to = await self.ask_where(rows, rows, await asyncio.to_thread(self._own_places, rows)) if is_one else _HERE
         if not rows or to is None or not await lets_in(self, [row.fact.text for row in rows]):
             return
         way = raising.to_main if to == MAIN else raising.into_prompt if is_one else raising.to_top
@@ -173,7 +173,7 @@ class FactVerbs(PromotingScreen):
             await fit(self, plan.read.about, rows)
 
     def _own_places(self, rows: Sequence[FactRow]) -> dict[str, str]:
-        """The places of the store where facts can be loaded, by answer: where their files are, and the main file."""
+        """The places of the store where facts can be loaded, by answer: where their files are, and the main file. Slow."""
         session, project = self.session, self.about.project
         first, *others = {row.ref for row in rows}
         name = "their files" if others else title_of(first, session)
@@ -185,7 +185,7 @@ class FactVerbs(PromotingScreen):
             del found[_HERE]
         if not found[MAIN] or goes_down(session, rows, project):
             del found[MAIN]
-        return found
+        return {id: name + raising.below(session, rows, in_main=id == MAIN) for id, name in found.items()}
 
     @in_turn
     async def action_edit(self) -> None:
