@@ -26,6 +26,7 @@ from zsmem_tui.store.disk import waiting
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
+from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.facts import screen as prompt_effect
 from zsmem_tui.ui.keys import typed_ahead
@@ -184,6 +185,26 @@ async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch
         await until(pilot, lambda: app.tool is not None and not app.tool.awaits_rows)
         await pilot.press("A")
         assert app.conversations._latest == "Follow", "not that of another screen's action of this name"
+
+
+async def test_what_was_under_way_is_said_neither_beside_its_question_nor_after_its_end(store: AStore) -> None:
+    async def works() -> None:
+        for _ in range(2):
+            await asyncio.sleep(5 * conversations.LOOK_SECONDS)
+            await choose(app.main, "Work", "Which?", [("a", "This one")])
+        await asyncio.sleep(5 * conversations.LOOK_SECONDS)
+
+    async with running(app := an_app(store)) as pilot:
+        app.conversations.name("Work", is_of_dialog=False)
+        app.talk(works())
+        for _ in range(2):
+            await shows(pilot, "Work is under way …")
+            await shows(pilot, "This one")
+            await until(pilot, lambda: "under way" not in screen_text(app))
+            await pilot.press("escape")
+        await shows(pilot, "Work is under way …")
+        await until(pilot, lambda: app.conversations.begun == 0)
+        await until(pilot, lambda: "under way" not in screen_text(app))
 
 
 @pytest.mark.slow

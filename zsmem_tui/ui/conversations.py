@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 _DEAD: Final = " does nothing here · "
+_UNDER_WAY: Final = " is under way …"
+_WAITING: Final = "Waiting for another program that is writing here · esc gives up waiting"
 
 
 class Overlay(ForgettingScreen[ScreenResultType]):
@@ -149,20 +151,21 @@ class Conversations:
         """Keep the label of an action as the name of the next conversation; that of a dialog's action, of the running one."""
         self._doing, self._latest = (label or self._doing, self._latest) if is_of_dialog else (self._doing, label)
 
-    def said(self) -> Sequence[Timer | None]:
-        """What the status lines have said so far."""
-        return [None, *(each.shown for each in self._status_lines())]
-
-    def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
-        words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
+    def _look(self, before: Sequence[Timer | None], silent: Iterator[int], *, is_over: bool = False) -> None:
+        """Say what is under way, but neither beside its question nor once it `is_over`, nor over what was said since `before`."""
+        words, (number, of) = f"{self._doing or 'This'}{_UNDER_WAY}", self.patience.far if self.patience is not None else (0, 0)
         far = f" {number:,} of {of:,} files" if of > 1 else ""
         ahead, ends = self._app.ahead, " · the program ends then" if "Quit" in self.coming else ""
         more = len([*itertools.takewhile(self._doing.__eq__, (*self.coming, *(label for _, label in ahead)))])
         waits = f" · {more:,} more wait, {ENDS_ROW}" if more else f" · {key_name(ahead[0][0])} waits for it" if ahead else ends
-        is_silent = all(each.shown in before or each.said.startswith(words) for each in self._status_lines())
-        if self.waits:
-            self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
-        elif is_silent and not isinstance(self._app.screen, ModalScreen) and next(silent) >= SILENT_LOOKS:
+        is_silent = all(not each.said or each.shown in before or each.said.startswith(words) for each in self._status_lines())
+        if self.waits and not is_over:
+            self._tell(_WAITING, warning=True)
+        elif is_over or isinstance(self._app.screen, ModalScreen):
+            for each in self._status_lines():
+                if each.said == _WAITING or _UNDER_WAY in each.said:
+                    each.clear()
+        elif is_silent and next(silent) >= SILENT_LOOKS:
             self._tell(f"{words}{far}{waits}")
 
     def _status_lines(self) -> Iterator[StatusLine]:
@@ -206,16 +209,17 @@ class Conversations:
                 if (about is None or not about.closed) and ready():
                     self._where, self.pressed = where, pressed
                     with patient(Patience()) as self.patience:
-                        self._doing, self.acted, before = doing, False, self.said()
+                        self._doing, self.acted, before = doing, False, [each.shown for each in self._status_lines()]
                         acting.set(act := Act())
                         self.act = act
-                        looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, before, itertools.count(1)))
+                        looks = self._app.set_interval(LOOK_SECONDS, look := partial(self._look, before, itertools.count(1)))
                         try:
                             await conversation
                             if act.refused and not self.acted:
                                 self._app.drop_keys(act.refused, queued=True)
                         finally:
                             looks.stop()
+                            look(is_over=True)
         except NoMatches:
             if self._app.is_running and not (about is not None and about.closed):
                 raise  # otherwise the screen was closed meanwhile

@@ -86,18 +86,14 @@ async def _run_or_ask(host: ZsmemApp, handling: Handling) -> Outcome | None:
 
 async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
     """If exactly one folder here has the name of a group from another machine, ask whether they are the same memory."""
-    if not done.waiting:
-        return
-    found = await asyncio.to_thread(setting_up.candidates, host.main.session.config)
+    found = await asyncio.to_thread(setting_up.candidates, host.main.session.config) if done.waiting else {}
     for group, folder in found.items():
         text = f"{printable_path(group)} is on another machine. Is it the memory of {folder_name(folder)}?"
         answers = [("no", "No"), ("yes", "Yes: bring it there")]
-        answer = await choose(host.tool or host.main, "Sync: one memory?", text, answers, late=True)
-        if answer == "yes":
+        if await choose(host.tool or host.main, "Sync: one memory?", text, answers, late=True) == "yes":
             joined = asyncio.to_thread(setting_up.join, host.main.session.config, group, folder)
             said = await attempt(joined, partial(host.say, warning=True))
-            again = await _run(host) if said is not None else None
-            if again is not None:
+            if said is not None and (again := await _run(host)) is not None:
                 await _refresh(host.main)
                 host.say(again.told)
 
