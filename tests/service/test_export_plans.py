@@ -683,6 +683,8 @@ def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_ch
     done = removed(session, "claude-code", group="project:-w")
     assert home.raw(place).endswith(b"theirs\n") and done.warning and "1 item stayed: somebody changed" in done.message
     assert home.raw(".claude/projects/-w/memory/MEMORY.md") == b"# Memory Index\n\n- [Plan](project_plan.md) \xe2\x80\x94 steps\n"
+    home.at(place).unlink()
+    assert row(removed(session, "claude-code", group="project:-w"), "plan.md").reason == "the file is gone already"
 
 
 @pytest.mark.parametrize("kept", ["user_zerostack_facts.md", "project_open_tasks.md", "project_plan.md"])
@@ -733,6 +735,10 @@ def test_a_lock_that_the_agent_holds_is_respected(
         assert row(done, source).fate is Fate.SKIPPED and "at work on this memory" in row(done, source).reason
         assert everything(tmp_path) == before and not done.changed
     assert exported(session, format, **asked).changed
+    with home.at(lock).open() as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        done = applying.apply(taking_out.plan(session, formats.of_agent(format), **asked))
+        assert not done.changed and all("at work on this memory" in each.reason for each in done.plan.rows if source in each.place)
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -105,7 +105,8 @@ def test_masked_is_also_what_joins_a_file_that_changed_since_the_plan(tmp_path: 
 
 def test_within_a_store_nothing_goes_out(ours: AStore, session: Session) -> None:
     other = stores.open_store(Config(), f"zerostack:{ours.root}", group="other-00000000", cwd="/w", clock=lambda: NOW)
-    assert not plan_copy(session, notes(session, "ci"), other, group="other-00000000").gate.found
+    plan = plan_copy(session, notes(session, "ci"), other, group="other-00000000", secrets=Handling.MASK)
+    assert not plan.gate.found and [each.after for each in plan.changes] == [ours.raw("~/notes/ci.md")]
 
 
 def test_a_fact_with_a_credential_is_promoted_masked_or_as_it_is_but_not_in_silence(tmp_path: Path, ours: AStore) -> None:

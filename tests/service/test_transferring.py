@@ -171,6 +171,9 @@ def test_a_group_is_that_of_the_source_where_it_has_one_and_else_that_of_the_goa
     assert sent(session, "markdown", str(lessons.root), "ethos").changed == 0
     assert sent(session, "markdown", str(lessons.root), "ethos", choice=Choice(group="eng")).changed == 1
     assert home.raw(".ethos/personalities/eng/plan.md") == b"words\n"
+    lessons.has("MEMORY.md", "- one\n")
+    assert sent(session, "markdown", str(lessons.root), "ethos", choice=Choice(group="eng", user="ann")).changed == 1
+    assert home.raw(".ethos/users/ann/USER.md") == b"- one\n"
     other = home.root / "other"
     assert sent(session, "ethos", "", f"ethos:{other}", choice=Choice(group="ops")).changed == 1
     assert (other / "personalities/ops/ethos-tea.md").read_text() == "green\n"

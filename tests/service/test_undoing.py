@@ -203,11 +203,14 @@ def test_more_than_20_files_come_and_go_only_once_that_is_asked_for(store: AStor
 def test_an_old_version_over_lines_that_nobody_saw_says_so_and_an_undo_that_deletes_a_file_too(
     store: AStore, session: Session
 ) -> None:
-    was = store.raw("MEMORY.md")
     history.look_at_all(session)
-    store.has("MEMORY.md", was.decode() + "- of an agent\n\n- again\n")
+    save(session, memory(session), was := store.raw("MEMORY.md") + b"- mine\n")
+    store.has("MEMORY.md", was + b"- of an agent\n\n- again\n")
     done = history.restore(session, history.of_file(session, memory(session))[-1])
     assert done.warning and "2 lines of others that you had not seen went: History keeps what went." in done.message
+    found = history.of_file(session, memory(session))
+    held = history.with_words(session, found, "MINE")
+    assert [each.id in held for each in found] == [True, False, True, False], "in which it came or went"
     assert undoing.undo(session).message == "Undid: Restored MEMORY.md" and len(reviewing.pending(session)) == 1
     file_ops.new_note(session, "fresh")
     assert undoing.undo(session).message.endswith(". fresh.md is deleted")
