@@ -122,6 +122,22 @@ def test_an_export_prints_a_row_for_everything_and_says_what_is_lost(store: ASto
     assert zsmem(store, "export", "bundle", "x", "--remove").code == 2
 
 
+def test_why_nothing_at_all_can_go_is_said_once_with_what_to_do(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
+    others = AStore(tmp_path / "in")
+    for name in "abc":
+        store.has(f"~/notes/{name}.md", f"Words of {name}.\n")
+        others.has(f"{name}.md", f"Words of {name}.\n")
+    why = "the folder of this memory is not known: name it with --group"
+    for words in (["export", "gemini"], ["import", "markdown", str(others.root), "--to", "gemini"]):
+        dry = zsmem(store, *words, "--dry-run", cwd=tmp_path)
+        assert (dry.code, dry.out) == (1, f"skipped    3 items: {why}\n") and "each row" not in dry.err
+        assert "Or name a folder, as in `zsmem export gemini DIR`" in dry.err, dry.err
+    assert len(json.loads(zsmem(store, "export", "gemini", "--dry-run", "--json", cwd=tmp_path).out)["items"]) == 3
+    assert "name a folder" not in zsmem(store, "export", "ethos", cwd=tmp_path).err, "there, that is of no help"
+    (tmp_path / "DIR").mkdir()
+    assert zsmem(store, "export", "gemini", "DIR", cwd=tmp_path).code == 0 and len([*(tmp_path / "DIR").iterdir()]) > 2
+
+
 def test_from_one_agent_to_another_in_one_go(store: AStore, tmp_path: Path) -> None:
     source = AStore(tmp_path / "notes").has("MEMORY.md", "- one\n").has("tea.md", "oolong\n")
     goal = f"zerostack:{tmp_path / 'other'}"

@@ -35,6 +35,8 @@ from zsmem_tui.store.disk.tree import BelowTree, DiskTree, ListedTree
 from zsmem_tui.store.scan import project_slugs
 
 NOTHING: Final = "Nothing was exported"
+_FOLDER: Final = "DIR"
+"""Stands for a folder that somebody names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,7 @@ def open_targets(
     wish = _wish(session, writer, path, group, user)._replace(also=taken, in_prompt=prompted)
     spots = writer.spots(wish)
     if not spots:
-        raise BadTarget(
-            f"Name the folder to export {writer.name} to. {NOTHING}.",
-            f"As in `zsmem export {writer.name} DIR`, or `zsmem import FORMAT --to {writer.name}:DIR`.",
-        )
+        raise BadTarget(f"Name the folder to export {writer.name} to. {NOTHING}.", f"As in {_in_folder(writer.name)}.")
     found = {name: _target(session, writer, _inside(spot, "" if is_store else wish.path), user) for name, spot in spots.items()}
     for target in found.values():
         if not target.problem:
@@ -186,6 +185,15 @@ def group_problem(session: Session, name: str, path: str, group: str) -> str:
     except MemError as error:
         return error.message
     return f"{main.problem[:1].upper()}{main.problem[1:]}." if main.problem else ""
+
+
+def other_place(session: Session, name: str, group: str) -> str:
+    """How to export into a folder instead, as a sentence; empty if nothing could be exported there either."""
+    return f"Or name a folder, as in {_in_folder(name)}." if not group_problem(session, name, _FOLDER, group) else ""
+
+
+def _in_folder(name: str) -> str:
+    return f"`zsmem export {name} {_FOLDER}`, or `zsmem import FORMAT --to {name}:{_FOLDER}`"
 
 
 def _wish(session: Session, writer: Format, path: str, group: str, user: str) -> Wish:

@@ -125,6 +125,7 @@ class Exports:
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
+        self._problems: dict[str, None] = {}
 
     def add(
         self,
@@ -152,7 +153,7 @@ class Exports:
         self._own: dict[str, list[Written]] = {}
         self._originals: set[str] = set()
         if main.problem:
-            texts = ours.every()
+            texts, self._problems[main.problem] = ours.every(), None
             rows = [
                 Row(each, "", Fate.SKIPPED, main.problem, text, key=f"{mark}{number}", ticked=False)
                 for number, (each, text) in enumerate(texts)
@@ -228,6 +229,7 @@ class Exports:
             gate=Gate(self._secrets, tuple(self._noticed)),
             warning=any(not each.is_kept for each in lines),
             unchanged=_why_nothing(rows),
+            problems=(*self._problems,),
             format=self._writer.name,
             losses=self._writer.out_losses,
             notes=(

@@ -225,6 +225,8 @@ class Plan:
     """Whether it only deletes, so that nothing is done if undo is off."""
     unchanged: str = "It is so already. Nothing was written."
     """The message if there is nothing to write."""
+    problems: tuple[str, ...] = ()
+    """Why there is no place for whole memories, as clauses, which are the reasons of their rows."""
     origin: Origin = Origin.YOU
     format: str = ""
     """The format of the other agent's memory."""

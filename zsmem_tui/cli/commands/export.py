@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
@@ -13,7 +14,7 @@ from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying, bundles, exporting, formats, taking_out
+from zsmem_tui.service import applying, bundles, export_targets, exporting, formats, taking_out
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan
 from zsmem_tui.service.projects.known import group_called
@@ -87,10 +88,18 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
     lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
     about |= {"written": files, "left_lines": lines}
-    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, **about)
-    for each in plan.left_lines if args.dry_run and not args.json else ():
+    counts = Counter(row.reason for row in plan.rows if not args.json)
+    shared = [why for why in plan.problems if counts[why] > 1]  # it is said once
+    for why in shared:
+        put_line(visible_line(f"{Fate.SKIPPED.value:<9}  {counted(counts[why], 'item')}: {why}"))
+    left = plan.left_lines if not args.json and (written or not shared) else ()
+    rows = [row for row in plan.rows if row.reason not in shared]
+    put_rows_of(session, args, plan.format, rows, OF_EXPORTS, plain=is_plain, **about)
+    for each in left if args.dry_run else ():
         what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
+    if shared and not written:
+        said = f"{plan.nothing} {export_targets.other_place(session, plan.format, '')}".rstrip()
     said = f"Would write{said.removeprefix('Wrote')}" if args.dry_run and said.startswith("Wrote") else said
     say(f"{said} {plan.losses if written else ''}".rstrip())
     if args.dry_run:
@@ -99,7 +108,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
         say(f"Its prompt {'would change' if args.dry_run else 'changes'} by {plan.growth} on every turn.")
     for problem in plan.left:
         say(f"Left out: {problem}")
-    listed = "--dry-run lists these lines." if plan.left_lines and not args.dry_run and not args.json else ""
+    listed = "--dry-run lists these lines." if left and not args.dry_run else ""
     for sentence in filter(None, (*(plan.notes if args.dry_run else ()), plan.gate.said, f"{plan.rest} {listed}".strip())):
         say(sentence)
     if plan.gate.stops:
