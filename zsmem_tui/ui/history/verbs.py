@@ -156,8 +156,8 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], was: At, redo: bool) -> None:
     """In the tree, leave the cursor where it `was`, unless a step had taken it there from a file that is `back`.
 
-    From a file that is gone, go to one that is back, best one called alike, else to where the cursor was before, else to one that
-    the step changed, but to no index that changed only along.
+    From a file that is gone, or from a group, go to one that is back, best one called alike; if it is gone, else to where the
+    cursor was before, else to one that the step changed, but to no index that changed only along.
     """
     name, before = was.ref.path.rpartition("/")[2] if was.ref else "", main.tree_pane.came_from.get(was, was)
     changed, is_gone = set(done.places), was.ref is not None and not main.store_of(was.store).has(was.ref)
@@ -166,7 +166,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
     every = [(store, ref) for store in stores for ref in files if store.session.path(ref) in changed]
     every += [(main.store_of(before.store), before.ref)] if before.ref else []
     for store, there in [at for at in sorted(every, key=order) if at[0].has(at[1])][:1]:
-        is_meant = is_gone or (not redo and there in back and there == before.ref)
+        is_meant = is_gone or (there in back and (was.ref is None or (there == before.ref and not redo)))
         if is_meant and main.editor.ref is None and main.current != "today" and main.use(store):  # else nothing follows the cursor
             main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if is_gone and store.key == main.viewer.store else None
