@@ -141,7 +141,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     """
     stem, ref = note_stem(name), new_name(session, name, project)
     raw = session.layout.dress.begun(ref.path, (content or f"# {printable_path(stem)}\n").encode())
-    return _arrange(session, f"Made {word_of_new(session, ref.project)} {ref.name}", None, ref, raw, alone=alone)
+    return _arrange(session, f"Made {word_of_new(session, ref.project)} {ref.name or stem}", None, ref, raw, alone=alone)
 
 
 @says_undo
