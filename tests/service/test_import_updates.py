@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -290,8 +291,116 @@ def test_a_note_that_came_from_there_goes_back_into_its_file(
     source.store.has(note, source.store.raw(note).decode().replace(BODY, mine))
     out.has("project_tea-time.md", head + theirs)
     plan = exporting.plan(session, agent, str(out.root))
-    assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.DUPLICATE if now else Fate.CONFLICT]
+    assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.SKIPPED if now else Fate.CONFLICT]
     done = applying.apply(plan)
     assert out.tree() == {"project_tea-time.md": (head + (now or theirs)).encode()}
     assert not exporting.plan(session, agent, str(out.root)).changes and not taking_out.plan(session, agent, str(out.root)).rows
     assert not done.changed or (undoing.undo(session).done and out.raw("project_tea-time.md") == (head + theirs).encode())
+
+
+class Pair:
+    """A note here and its file there, brought in once; each side changes and goes to the other."""
+
+    def __init__(self, source: Source, head: str) -> None:
+        self.store, self.out, self.head, self.agent = source.store, source.folder, head, formats.of_agent("claude-code")
+        self.place = str(self.out.root)
+        self.theirs(BODY)
+        self.comes()
+
+    def theirs(self, text: str) -> None:
+        self.out.has("project_tea-time.md", self.head + text)
+
+    def mine(self, text: str) -> None:
+        self.store.has("~/notes/project_tea-time.md", text)
+
+    def comes(self) -> list[Fate]:
+        return self.done(importing.plan(self.store.session(), self.agent, self.place))
+
+    def goes(self) -> list[Fate]:
+        return self.done(exporting.plan(self.store.session(), self.agent, self.place))
+
+    def done(self, plan: Plan) -> list[Fate]:
+        applying.apply(plan)
+        return [row.fate for row in plan.rows]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The text of the note here and of the file there."""
+        there = self.out.raw("project_tea-time.md").decode()
+        assert there.startswith(self.head) and {*self.out.tree()} - {"MEMORY.md"} == {"project_tea-time.md"}
+        return self.store.raw("~/notes/project_tea-time.md").decode(), there.removeprefix(self.head)
+
+
+@pytest.fixture
+def pair(source: Source) -> Pair:
+    return Pair(source, HEAD)
+
+
+V2, V3 = BODY.replace("green", "white"), BODY.replace("green", "red")
+MORE = BODY + "mate\n"
+
+
+def test_what_others_take_back_after_it_came_is_not_written_over(pair: Pair) -> None:
+    pair.theirs(V2)
+    pair.comes()
+    pair.theirs(BODY)
+    assert pair.goes() == [Fate.SKIPPED] and pair.texts == (V2, BODY)
+    assert pair.comes() == [Fate.ADD] and pair.texts == (BODY, BODY)
+
+
+def test_a_line_goes_out_and_is_changed_and_deleted_as_often_as_one_likes(pair: Pair) -> None:
+    for text in (V2, V3, MORE, BODY, V2):
+        pair.mine(text)
+        assert pair.goes() == [Fate.ADD] and pair.texts == (text, text)
+        assert pair.comes() == pair.goes() == [Fate.DUPLICATE]
+    pair.mine(V3)
+    pair.goes()
+    assert undoing.undo(pair.store.session()).done and pair.texts == (V3, V2)
+    assert pair.goes() == [Fate.ADD] and pair.texts == (V3, V3), "and again after an undo"
+
+
+@pytest.mark.parametrize("ways", ["comes goes", "goes comes"])
+def test_both_sides_change_other_lines_and_both_come_to_the_same_whichever_way_is_first(pair: Pair, ways: str) -> None:
+    pair.theirs(V2)
+    pair.mine(MORE)
+    for way in ways.split():
+        assert getattr(pair, way)() == [Fate.ADD]
+    assert pair.texts == (V2 + "mate\n",) * 2
+    assert pair.comes() == pair.goes() == [Fate.DUPLICATE]
+
+
+def test_what_was_deleted_here_since_it_came_does_not_come_again(pair: Pair) -> None:
+    pair.theirs(MORE)
+    pair.comes()
+    pair.mine(BODY)
+    assert pair.comes() == [Fate.IMPORTED] and pair.texts == (BODY, MORE)
+    assert pair.goes() == [Fate.ADD] and pair.texts == (BODY, BODY)
+
+
+def test_a_file_that_is_gone_comes_back_with_what_is_new_and_frontmatter_of_here_stays_here(pair: Pair) -> None:
+    pair.out.at("project_tea-time.md").unlink()
+    pair.mine(f"---\naliases: [cup]\n---\n{MORE}")
+    assert pair.goes() == [Fate.ADD] and pair.texts == (f"---\naliases: [cup]\n---\n{MORE}", MORE)
+
+
+@pytest.mark.parametrize("change", [lambda raw: raw.replace(b"\n", b"\r\n"), lambda raw: b"\xef\xbb\xbf" + raw])
+def test_line_ends_and_marks_of_their_file_stay(pair: Pair, change: Callable[[bytes], bytes]) -> None:
+    pair.out.has("project_tea-time.md", change((HEAD + V2).encode()))
+    pair.mine(MORE)
+    assert pair.goes() == [Fate.ADD]
+    assert pair.out.raw("project_tea-time.md") == change((HEAD + V2 + "mate\n").encode())
+
+
+@pytest.mark.parametrize("theirs", ["- one\n- two\n- three there\n", "- one there\n- two\n- three\n"])
+def test_facts_that_went_out_come_back_as_facts(source: Source, tmp_path: Path, theirs: str) -> None:
+    session, out = source.store.has("MEMORY.md", "# Tea\n\n- one\n- two\n- three\n").session(), AStore(tmp_path / "out")
+    claude = formats.of_agent("claude-code")
+    applying.apply(exporting.plan(session, claude, str(out.root)))
+    [place] = [path for path, raw in out.tree().items() if b"- two" in raw]
+    out.has(place, out.raw(place).decode().partition("- one")[0] + theirs)
+    applying.apply(importing.plan(session, claude, str(out.root)))
+    now = source.store.tree()
+    assert list(now) == ["MEMORY.md"] and set(now["MEMORY.md"].decode().split("\n")) == {
+        *["# Tea", "", "- one", "- two", "- three"],
+        *theirs.split("\n"),
+    }

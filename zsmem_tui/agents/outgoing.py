@@ -164,6 +164,8 @@ class Outgoing(NamedTuple):
     in_prompt: bool = False
     also: tuple[str, ...] = ()
     """The sources of further texts of ours that are in it."""
+    record: object = None
+    """What is remembered of a text that goes back into a file that stays theirs, once it is written."""
 
 
 def stands(now: bytes | None) -> bytes | None:

@@ -38,7 +38,7 @@ from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.transfer import records
-from zsmem_tui.store.transfer.records import Original, Part, Records, Written
+from zsmem_tui.store.transfer.records import Imported, Original, Part, Records, Written
 
 
 def plan(
@@ -122,6 +122,7 @@ class Exports:
         """By file and text, the source that brings that text there."""
         self._described: dict[str, str] = {}
         """By source, the description that is there of it, in its file or an index."""
+        self._back: list[Imported] = []
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
@@ -241,7 +242,7 @@ class Exports:
             grows={self._session.project: growth} if growth is not None else {},
             beside=tuple(self.beside.values()),
             marks=self._session,
-            within=partial(records.kept, Records(written)),
+            within=partial(records.kept, Records(written, root=self._session.root, imported=tuple(self._back))),
             read=read,
         )
 
@@ -320,6 +321,8 @@ class Exports:
             self._originals.add(row.place)
         if row.fate is Fate.ADD and key not in self._without:
             self._brought.setdefault((row.place, row.made), row.source)
+        if row.fate is Fate.ADD and isinstance(each.record, Imported) and key not in self._without:
+            self._back.append(each.record)
         if row.fate is Fate.ADD and key in self._without:
             row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
         return row._replace(ticked=can_be and key not in self._without, can_be=row.fate in (Fate.ADD, Fate.LEFT))
@@ -370,14 +373,13 @@ class Exports:
             reason = self._why_there(each, target, path, now, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason=reason, losses=(), warnings=(), cost=grown[0])
         self._put(target, path, now, after)
-        comes_back = each.join is not None and each.is_written  # into a file that stays theirs
-        if not comes_back:
+        if each.record is None:
             self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
             grew, row = self._update_lists(each, target, path, after, row)
             cost += grew
-        reason = "it came from there, and was changed here" if comes_back else ""
+        reason = "it came from there, and was changed here" if each.record is not None else ""
         reason = "it takes the place of what was exported before" if is_ours else reason
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
 

@@ -45,7 +45,7 @@ from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
 _GROWS: Final = "part of it is there"
-_CHANGED: Final = "it was changed there since it went out from here"
+_CHANGED: Final = "it was changed there since both were the same"
 
 _MOST_REASONS: Final = 2
 """The most reasons for which items were left out that a message tells."""
@@ -352,8 +352,8 @@ class _Planner:
             found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
-        merged = file.merged(found, ref.path)
-        if file.has(found) or self._has_all_of(found, file) or (merged and merged == as_text(file.now or b"")):
+        merged = file.merged(found if found.was else self._with_base(found, ref), ref.path)
+        if file.has(found) or self._has_all_of(found, file):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
@@ -369,6 +369,8 @@ class _Planner:
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
+        if merged and merged == as_text(file.now or b""):
+            return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         is_other = found.role is Role.NOTE and file.is_there and not file.is_part_of(found)
         if is_other and not merged:
             return self._conflict(whole, ref, key, wanted)
@@ -455,7 +457,8 @@ class _Planner:
             raw = encoded(found) if found.role is Role.NOTE else split_frontmatter(self._originals[found.digest])[1]
             return ref, found._replace(role=ref.role, text=raw.decode("utf-8", "surrogateescape"))
         goes = found._replace(role=ref.role, text=as_items(found.text) if ref.role is Role.CHECKLIST else found.text)
-        return None if grown(there, encoded(goes), key_of(ref.role)) is None else (ref, goes)
+        is_known = bool(found.was) and ref.role is Role.FACTS
+        return (ref, goes) if is_known or grown(there, encoded(goes), key_of(ref.role)) is not None else None
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note made by an earlier import from the same source, if nobody has changed it since; else None."""
@@ -465,6 +468,12 @@ class _Planner:
         there = self._session.ref_at(last.path)
         is_untouched = self._file(last.path).now == last.text.encode("utf-8", "surrogateescape")
         return there if there.role is Role.NOTE and there.project == ref.project and is_untouched else None
+
+    def _with_base(self, found: ImportItem, ref: MemRef) -> ImportItem:
+        """A note with the text that both sides had last, if it came from there before."""
+        last = self._last.get((self._format.recorded_as, *found.origin)) if found.source == found.file else None
+        is_same = last is not None and last.path == ref.path and found.role is Role.NOTE
+        return found._replace(was=last.text, sent_from=(last.path,)) if last is not None and is_same else found
 
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
         """The row of a note whose name is taken by a note with other content, according to the policy."""

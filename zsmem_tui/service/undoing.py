@@ -311,6 +311,8 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
         for root, made in step_record.folders(step.batch).items() if not (redo or dry_run) else ():
             remove_empty(root, made)
     if not dry_run:
+        with suppress(WriteFailed):  # as in `_apply`
+            records.step_undone(session.root, step.batch, redo=redo)
         _recorder(session, step, redo).record_step_end()
     return UndoResult(message=f"{_label(step, redo)}{more}", changed=1, places=(*places,), sessions=(session,), step=step)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
-from zsmem_tui.core.append import line_key
+from zsmem_tui.core.append import ended_as, in_lf, line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.frontmatter import split_frontmatter
+from zsmem_tui.core.growth import extends
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
@@ -29,6 +31,7 @@ from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.transfer.records import Imported, Original, written
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
+_NEWER: Final = "it was changed there since it came from there: an import brings that here"
 _MARK: Final = re.compile(r"\A\s*[-*+] +")
 
 
@@ -49,8 +52,9 @@ def outgoing(ours: Ours, known: Known, writer: Format, targets: Targets, trees: 
     mine = [each for each in known.files if each.format == writer.recorded_as]
     for original in way.in_order(mine):
         way.take_file(original)
+    latest = {(item.path, item.origin): item for item in known.items if item.source == item.file}  # what both had last
     for item in known.items:
-        if item.format == writer.recorded_as:
+        if item.format == writer.recorded_as and latest.get((item.path, item.origin), item) is item:
             way.take_text(item)
     for spot, target in targets.by_spot.items():
         way.take_facts(spot, _facts_there(target))
@@ -246,20 +250,31 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
     bare = text.removeprefix("- ")  # the list mark was added by the import
     whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
     exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
-    if now is not None and exact is not None and there.is_written and is_note:
-        mine = Outgoing(held.source, f"{each.head}{held.text}", path=path, spot=spot, is_written=True)
-        done = merge(exact.encode("utf-8", "surrogateescape"), mine.text.encode("utf-8", "surrogateescape"), now)
-        return mine._replace(join=lambda _: done.text) if isinstance(done, Merged) else mine
+    mine = _as_file(each, held)
+    record = each._replace(text=held.text, digest=digest_of(mine), key="")
+    back = Outgoing(held.source, mine.decode("utf-8", "surrogateescape"), path=path, spot=spot, is_written=True, record=record)
+    if now is not None and there.is_written and is_note:
+        base = (exact or whole[0]).encode("utf-8", "surrogateescape")
+        done = merge(base.removeprefix(BOM_UTF8), mine, now.removeprefix(BOM_UTF8))
+        if not isinstance(done, Merged):
+            return back._replace(record=None)
+        after = BOM_UTF8 * now.startswith(BOM_UTF8) + ended_as(now, done.text)
+        is_newer = after == now and not extends(in_lf(mine), in_lf(now.removeprefix(BOM_UTF8)))
+        return back._replace(skip=_NEWER) if is_newer else back._replace(join=lambda _: after)
     if now is not None:
         is_in = (bool(each.digest) and digest_of(now) == each.digest) or _is_in(text, now)
         return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if stands and is_in else None
     if not there.is_written:
         return None
-    if stands and exact is not None:
+    if stands and exact is not None and not (is_note and held.text.strip("\n") != text.strip("\n")):
         return Outgoing(each.path, exact, path=path, spot=spot, is_written=True)
-    if is_note:
-        return Outgoing(held.source, f"{each.head}{held.text}", path=path, spot=spot, is_written=True)
-    return None
+    return back if is_note else None
+
+
+def _as_file(each: Imported, held: Held) -> bytes:
+    """A note as it would be in the file that it came from: with the frontmatter of there, without that of here."""
+    raw = held.text.encode("utf-8", "surrogateescape")
+    return each.head.encode("utf-8", "surrogateescape") + split_frontmatter(raw)[1].lstrip(b"\n") if each.head else raw
 
 
 def _is_in(text: str, there: bytes) -> bool:

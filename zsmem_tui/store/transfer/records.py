@@ -44,8 +44,8 @@ class Imported(NamedTuple):
 
     `format`, `source` and `file` say where it comes from, `head` is the text around it there, as written. `digest` is that of its
     whole source file at `place`; `within` is the position in it. `batch` is the step that imported it, and `undone` is not empty if
-    that step was undone: then it counts as not imported. `key` identifies it. In records of older versions, all fields but `key`
-    and `path` are empty.
+    that step was undone: then it counts as not imported. `key` identifies it; without one, it is what an export put back into its
+    file. In records of older versions, all fields but `key` and `path` are empty.
     """
 
     path: str
@@ -285,7 +285,8 @@ def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
     if new.imported:
         batch = recorder().batch
         try:
-            remember_imported(new.root, (each._replace(batch=batch) for each in new.imported))
+            keys = (each.key or f"{batch}:{each.path}" for each in new.imported)
+            remember_imported(new.root, (each._replace(batch=batch, key=key) for each, key in zip(new.imported, keys, strict=True)))
             remember_originals(new.root, new.originals)
         except StoreError as error:
             problems.append(error.message)
