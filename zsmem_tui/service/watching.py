@@ -19,6 +19,8 @@ from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import stat_of
+from zsmem_tui.store.disk.waiting import Patience, patient
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 AT_REST_NS: Final = 500_000_000
@@ -152,12 +154,18 @@ class StoreFollower:
         return StoreChange(self.counted(change.catalog), changed, others)
 
     def _is_same(self, ref: MemRef, since: int) -> bool:
-        """Whether a file holds what the history had of it then, so that only its dates or its mode have changed."""
-        history = self._session.history
+        """Whether a file holds what the history had of it then, so that only its dates or its mode have changed.
+
+        False where that would take a wait for another program.
+        """
+        history, place = self._session.history, self._session.path(ref)
+        found = stat_of(place)
+        if found is None or found.st_size != self._size_told(ref):
+            return False
         try:
-            last = history.versions(ref.path)[:1]
-            is_known = bool(last) and last[0].when <= since
-            return is_known and history.text(last[0].after) == files.read_if_there(self._session.path(ref))
+            with patient(Patience(0)):
+                last = history.versions(ref.path)[:1]
+                return bool(last) and last[0].when <= since and history.text(last[0].after) == files.read_if_there(place)
         except MemError:
             return False
 
@@ -170,10 +178,12 @@ class StoreFollower:
             return False
         if not 0 <= time.time_ns() - found.st_ctime_ns < AT_REST_NS:
             return False
+        return self._size_told(ref) > (found.st_size if is_there else 0)
+
+    def _size_told(self, ref: MemRef) -> int:
         of_group = self._told.project(ref.project)
         told = (self._told.shared, of_group.files if of_group else (), self._told.kept)
-        size = next((entry.size for each in told for entry in each if entry.ref == ref), 0)
-        return size > (found.st_size if is_there else 0)
+        return next((entry.size for each in told for entry in each if entry.ref == ref), 0)
 
     def stirs(self) -> bool:
         """Whether polling now is worth it; checks only a few dozen names."""
