@@ -675,7 +675,7 @@ def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_ch
     assert b"other steps" in home.raw(place) and row(done, "plan.md").reason == "it takes the place of what was exported before"
     line = line_of(row(done, "plan.md")._replace(losses=("They are one.",)), "there")
     assert line.endswith(": it takes the place of what was exported before. They are one.")
-    home.has(place, home.raw(place) + b"theirs\n")
+    home.has(place, home.raw(place).replace(b"other", b"their") + b"theirs\n")
     store.has("~/notes/plan.md", "# Plan\n\nthird\n")
     done = exported(session, "claude-code", group="project:-w")
     assert row(done, "plan.md").fate is Fate.CONFLICT and home.raw(place).endswith(b"theirs\n")

@@ -291,7 +291,7 @@ def test_a_note_that_came_from_there_goes_back_into_its_file(
     source.store.has(note, source.store.raw(note).decode().replace(BODY, mine))
     out.has("project_tea-time.md", head + theirs)
     plan = exporting.plan(session, agent, str(out.root))
-    assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.SKIPPED if now else Fate.CONFLICT]
+    assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.DUPLICATE if now else Fate.CONFLICT]
     done = applying.apply(plan)
     assert out.tree() == {"project_tea-time.md": (head + (now or theirs)).encode()}
     assert not exporting.plan(session, agent, str(out.root)).changes and not taking_out.plan(session, agent, str(out.root)).rows
@@ -344,7 +344,7 @@ def test_what_others_take_back_after_it_came_is_not_written_over(pair: Pair) -> 
     pair.theirs(V2)
     pair.comes()
     pair.theirs(BODY)
-    assert pair.goes() == [Fate.SKIPPED] and pair.texts == (V2, BODY)
+    assert pair.goes() == [Fate.DUPLICATE] and pair.texts == (V2, BODY)
     assert pair.comes() == [Fate.ADD] and pair.texts == (BODY, BODY)
 
 
@@ -404,3 +404,64 @@ def test_facts_that_went_out_come_back_as_facts(source: Source, tmp_path: Path, 
         *["# Tea", "", "- one", "- two", "- three"],
         *theirs.split("\n"),
     }
+
+
+def test_a_note_that_is_gone_or_empty_here_deletes_nothing_there(pair: Pair) -> None:
+    for text in (MORE, V2):
+        if text == MORE:
+            pair.store.at("~/notes/project_tea-time.md").unlink()
+        else:
+            pair.mine("")
+        pair.theirs(text)
+        pair.comes()
+        pair.goes()
+        assert pair.texts == (text, text)
+
+
+def test_frontmatter_written_here_stays_when_their_changes_come(pair: Pair) -> None:
+    head = "---\naliases: [cup]\n---\n\n"
+    pair.mine(head + MORE)
+    pair.goes()
+    pair.theirs(V2 + "mate\n")
+    assert pair.comes() == [Fate.ADD] and pair.texts == (f"{head}{V2}mate\n", V2 + "mate\n")
+
+
+def test_a_line_deleted_there_alone_stays_here_and_both_say_so(pair: Pair) -> None:
+    pair.theirs(BODY.replace("green at noon\n", ""))
+    plan = exporting.plan(pair.store.session(), pair.agent, pair.place)
+    assert [row.reason for row in plan.rows] == ["only there has it changed since both were the same"]
+    assert [each.text for each in plan.left_lines] == ["green at noon"]
+    assert pair.comes() == [Fate.DUPLICATE]
+
+
+def test_a_note_made_here_that_went_out_is_merged_both_ways_from_what_both_had_last(source: Source, tmp_path: Path) -> None:
+    session, claude, out = source.store.has(NOTE, BODY).session(), formats.of_agent("claude-code"), AStore(tmp_path / "out")
+
+    def goes() -> None:
+        applying.apply(exporting.plan(session, claude, str(out.root)))
+
+    def theirs(old: str, new: str) -> None:
+        out.has(place, out.raw(place).decode().replace(old, new))
+
+    goes()
+    [place] = [path for path, raw in out.tree().items() if b"noon" in raw]
+    theirs("green", "white")
+    source.store.has(NOTE, MORE)
+    goes()
+    assert out.raw(place).decode().endswith("white at noon\nblack at five\nmate\n") and source.store.raw(NOTE).decode() == MORE
+    applying.apply(importing.plan(session, claude, str(out.root)))
+    assert source.store.raw(NOTE).decode() == V2 + "mate\n"
+    source.store.has(NOTE, V2)
+    theirs("black", "dark")
+    applying.apply(importing.plan(session, claude, str(out.root)))
+    goes()
+    assert source.store.raw(NOTE).decode() == V2.replace("black", "dark") and out.raw(place).endswith(
+        b"\nwhite at noon\ndark at five\n"
+    )
+
+
+def test_lines_that_both_changed_merge_whatever_the_line_ends_there(pair: Pair) -> None:
+    pair.out.has("project_tea-time.md", (HEAD + V2).replace("\n", "\r\n"))
+    pair.mine(BODY.replace("black", "dark"))
+    assert pair.goes() == [Fate.ADD]
+    assert pair.out.raw("project_tea-time.md").decode() == (HEAD + V2.replace("black", "dark")).replace("\n", "\r\n")

@@ -75,11 +75,11 @@ class TargetFile:
 
         Only of a note, what was deleted there is deleted.
         """
-        if not found.was or path not in found.sent_from:
-            return ""
         own = bytes(self._now or b"")
         now = in_lf(own)
         mine, theirs = bodies(now, found)
+        if not (found.was and path in found.sent_from and mine.strip()):
+            return ""
         base = bodies(found.was.encode("utf-8", "surrogateescape"), found)[0]
         if found.role is not Role.NOTE:
             base = split_frontmatter(base)[1]

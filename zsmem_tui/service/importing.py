@@ -352,7 +352,7 @@ class _Planner:
             found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
-        merged = file.merged(found if found.was else self._with_base(found, ref), ref.path)
+        merged = file.merged(self._with_base(found, ref), ref.path)
         if file.has(found) or self._has_all_of(found, file):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)

@@ -31,7 +31,7 @@ from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.transfer.records import Imported, Original, written
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
-_NEWER: Final = "it was changed there since it came from there: an import brings that here"
+CHANGED_THERE: Final = "only there has it changed since both were the same"
 _MARK: Final = re.compile(r"\A\s*[-*+] +")
 
 
@@ -242,7 +242,7 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
     If it `is_note`, a complete one that was a file, its changes are merged with what is there.
     """
     text, path, spot = each.text, there.place, there.spot
-    stands = _without_lines(held.text, text) is not None
+    is_here = _without_lines(held.text, text) is not None
     try:
         now = files.read_if_there(os.path.join(target.session.root, path))
     except StoreError:
@@ -250,31 +250,47 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
     bare = text.removeprefix("- ")  # the list mark was added by the import
     whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
     exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
-    mine = _as_file(each, held)
-    record = each._replace(text=held.text, digest=digest_of(mine), key="")
+    base = (exact or whole[0]).encode("utf-8", "surrogateescape").removeprefix(BOM_UTF8)
+    mine = _as_file(each, held, base)
+    record = each._replace(
+        text=_own_words(held, base.removeprefix(each.head.encode("utf-8", "surrogateescape"))), digest=digest_of(mine), key=""
+    )
     back = Outgoing(held.source, mine.decode("utf-8", "surrogateescape"), path=path, spot=spot, is_written=True, record=record)
     if now is not None and there.is_written and is_note:
-        base = (exact or whole[0]).encode("utf-8", "surrogateescape")
-        done = merge(base.removeprefix(BOM_UTF8), mine, now.removeprefix(BOM_UTF8))
-        if not isinstance(done, Merged):
+        mark = BOM_UTF8 * now.startswith(BOM_UTF8)
+        theirs = in_lf(now.removeprefix(mark))
+        done = merge(in_lf(base), in_lf(mine), theirs)
+        if isinstance(done, Merged) and done.text == theirs:
+            return back._replace(join=stands, record=back.record if extends(in_lf(mine), theirs) else None)
+        if not isinstance(done, Merged) or mark + ended_as(now, theirs) != now:  # ends of two kinds would become one
             return back._replace(record=None)
-        after = BOM_UTF8 * now.startswith(BOM_UTF8) + ended_as(now, done.text)
-        is_newer = after == now and not extends(in_lf(mine), in_lf(now.removeprefix(BOM_UTF8)))
-        return back._replace(skip=_NEWER) if is_newer else back._replace(join=lambda _: after)
+        after = mark + ended_as(now, done.text)
+        return back._replace(join=lambda _: after)
     if now is not None:
         is_in = (bool(each.digest) and digest_of(now) == each.digest) or _is_in(text, now)
-        return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if stands and is_in else None
+        return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if is_here and is_in else None
     if not there.is_written:
         return None
-    if stands and exact is not None and not (is_note and held.text.strip("\n") != text.strip("\n")):
+    if is_here and exact is not None and not (is_note and held.text.strip("\n") != text.strip("\n")):
         return Outgoing(each.path, exact, path=path, spot=spot, is_written=True)
     return back if is_note else None
 
 
-def _as_file(each: Imported, held: Held) -> bytes:
-    """A note as it would be in the file that it came from: with the frontmatter of there, without that of here."""
+def _own_words(held: Held, base: bytes) -> str:
+    """A note without frontmatter that only it has, which stays here."""
     raw = held.text.encode("utf-8", "surrogateescape")
-    return each.head.encode("utf-8", "surrogateescape") + split_frontmatter(raw)[1].lstrip(b"\n") if each.head else raw
+    words = split_frontmatter(raw)[1]
+    has_head = len(words) < len(raw) and not split_frontmatter(base)[0]
+    return (words.lstrip(b"\n") if has_head else raw).decode("utf-8", "surrogateescape")
+
+
+def _as_file(each: Imported, held: Held, base: bytes) -> bytes:
+    """A note as it would be in the file that it came from, with the frontmatter and blank lines that `base` has around it."""
+    head = each.head.encode("utf-8", "surrogateescape").removeprefix(BOM_UTF8)
+    was = base.removeprefix(head)
+    body = _own_words(held, was).encode("utf-8", "surrogateescape")
+    lead, end = was[: len(was) - len(was.lstrip(b"\n"))], was[len(was.rstrip(b"\n")) :]
+    return head + lead + body.removeprefix(BOM_UTF8).strip(b"\n") + end
 
 
 def _is_in(text: str, there: bytes) -> bool:

@@ -230,7 +230,7 @@ def step_undone(root: str, batch: str, *, redo: bool) -> None:
     """
     with contextlib.suppress(KeyError, TypeError, ValueError):
         taken, left = (list(map(_written, own)) for own in step_record.get(batch)[_TAKEN][os.path.realpath(root)])
-        remember_written(root, *((left, taken) if redo else (taken, left)))
+        remember_written(root, *((left, taken) if redo else (taken[::-1], left)))  # they were taken out newest first
     if batch and any(each.batch == batch for each in _IMPORTED.entries(root)):
         undone = "" if redo else "yes"
         _IMPORTED.change(root, lambda known: (each._replace(undone=undone) if each.batch == batch else each for each in known))
