@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WHEEL_BYTES = 1_812_000
+WHEEL_BYTES = 1_822_000
 """Bytes that the wheel may have: its files take 1.6 MB packed, and their names in it 0.1 MB."""
 
 

@@ -46,7 +46,8 @@ def outgoing(ours: Ours, known: Known, writer: Format, targets: Targets, trees: 
     """What becomes of our texts: those that return to their origin or stand there already, then the rest.
 
     A file of which all texts are unchanged here is restored byte for byte. A text whose file still exists is left out of the
-    export; if the file is gone, it is restored with the frontmatter around the text. A note changed here keeps its frontmatter.
+    export; if the file is gone, it is restored with the frontmatter around the text. What changed in a note here goes into the
+    file that it came from, merged with what changed there since both were the same.
     """
     way = _WayBack(ours, writer, targets)
     mine = [each for each in known.files if each.format == writer.recorded_as]
@@ -251,21 +252,9 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
     whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
     exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
     base = (exact or whole[0]).encode("utf-8", "surrogateescape").removeprefix(BOM_UTF8)
-    mine = _as_file(each, held, base)
-    record = each._replace(
-        text=_own_words(held, base.removeprefix(each.head.encode("utf-8", "surrogateescape"))), digest=digest_of(mine), key=""
-    )
-    back = Outgoing(held.source, mine.decode("utf-8", "surrogateescape"), path=path, spot=spot, is_written=True, record=record)
+    back = _as_file(each, held, base)._replace(path=path, spot=spot)
     if now is not None and there.is_written and is_note:
-        mark = BOM_UTF8 * now.startswith(BOM_UTF8)
-        theirs = in_lf(now.removeprefix(mark))
-        done = merge(in_lf(base), in_lf(mine), theirs)
-        if isinstance(done, Merged) and done.text == theirs:
-            return back._replace(join=stands, record=back.record if extends(in_lf(mine), theirs) else None)
-        if not isinstance(done, Merged) or mark + ended_as(now, theirs) != now:  # ends of two kinds would become one
-            return back._replace(record=None)
-        after = mark + ended_as(now, done.text)
-        return back._replace(join=lambda _: after)
+        return _merged(back, base, now)
     if now is not None:
         is_in = (bool(each.digest) and digest_of(now) == each.digest) or _is_in(text, now)
         return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if is_here and is_in else None
@@ -276,21 +265,31 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
     return back if is_note else None
 
 
-def _own_words(held: Held, base: bytes) -> str:
-    """A note without frontmatter that only it has, which stays here."""
-    raw = held.text.encode("utf-8", "surrogateescape")
-    words = split_frontmatter(raw)[1]
-    has_head = len(words) < len(raw) and not split_frontmatter(base)[0]
-    return (words.lstrip(b"\n") if has_head else raw).decode("utf-8", "surrogateescape")
+def _merged(back: Outgoing, base: bytes, now: bytes) -> Outgoing:
+    """A note that goes into the file that it came from, which was `base` when both were the same and is `now`."""
+    mark = BOM_UTF8 * now.startswith(BOM_UTF8)
+    mine, theirs = in_lf(back.text.encode("utf-8", "surrogateescape")), in_lf(now.removeprefix(mark))
+    done = merge(in_lf(base), mine, theirs)
+    if isinstance(done, Merged) and done.text == theirs:
+        return back._replace(join=stands, record=back.record if extends(mine, theirs) else None)
+    if not isinstance(done, Merged) or mark + ended_as(now, theirs) != now:  # line ends of two kinds would become one
+        return back._replace(record=None)
+    after = mark + ended_as(now, done.text)
+    return back._replace(join=lambda _: after)
 
 
-def _as_file(each: Imported, held: Held, base: bytes) -> bytes:
-    """A note as it would be in the file that it came from, with the frontmatter and blank lines that `base` has around it."""
-    head = each.head.encode("utf-8", "surrogateescape").removeprefix(BOM_UTF8)
-    was = base.removeprefix(head)
-    body = _own_words(held, was).encode("utf-8", "surrogateescape")
+def _as_file(each: Imported, held: Held, base: bytes) -> Outgoing:
+    """A note as it would be in the file that it came from, with the frontmatter and blank lines that `base` has around it.
+
+    Frontmatter that it has here alone stays here.
+    """
+    raw, head = (text.encode("utf-8", "surrogateescape") for text in (held.text, each.head.removeprefix("\ufeff")))
+    was, words = base.removeprefix(head), split_frontmatter(raw)[1]
+    own = words.lstrip(b"\n") if words != raw and not split_frontmatter(was)[0] else raw
     lead, end = was[: len(was) - len(was.lstrip(b"\n"))], was[len(was.rstrip(b"\n")) :]
-    return head + lead + body.removeprefix(BOM_UTF8).strip(b"\n") + end
+    whole = head + lead + own.removeprefix(BOM_UTF8).strip(b"\n") + end
+    record = each._replace(text=own.decode("utf-8", "surrogateescape"), digest=digest_of(whole), key="")
+    return Outgoing(held.source, whole.decode("utf-8", "surrogateescape"), is_written=True, record=record)
 
 
 def _is_in(text: str, there: bytes) -> bool:
