@@ -157,7 +157,7 @@ FIRST = {
     "query": "alt+w enter ctrl+o ctrl+q esc f1",
     "hits": "enter e d w / s esc ?",
     "today": "x b enter + m e esc ?",
-    "versions": "enter b B w / esc ?",
+    "versions": "enter | b B w esc ?",
     "prompt": "+ e d = f t esc ?",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
     "todos": "x e a d m + w esc ?",
