@@ -359,8 +359,9 @@ def _wipes(session: Session) -> list[Wipe]:
 
 
 def _is_rest(text: bytes, before: bytes) -> bool:
-    """Whether a text is what a wipe left of one before, and not one written in its place."""
-    return is_wiped(before, text) and not is_wiped(text, before)
+    """Whether a text is what a wipe left of one before, or the few lines that it put there, and not another in its place."""
+    is_short = 2 * len(bare_lines(text)) <= len(bare_lines(before))
+    return is_wiped(before, text) and (is_short or not is_wiped(text, before))
 
 
 def _is_renamed(log: LogReading, gone: Version, there: Mapping[str, list[str]]) -> bool:

@@ -522,7 +522,7 @@ def test_a_rebuilt_list_still_knows_what_is_undone(store: AStore, session: Sessi
     assert undoing.undo(session).message == "Nothing to undo."
 
 
-def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> None:
+def test_both_of_two_wipes_are_offered(store: AStore, session: Session) -> None:
     full = "".join(f"fact {number}\n" for number in range(100))
     store.has(PATH, full)
     look(session)
@@ -530,9 +530,9 @@ def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> N
         store.has(PATH, text)
         session.history.observe([PATH])
     [wipe] = reviewing.wipes(session)
-    assert wipe.lines == 100
+    assert wipe.lines == 106
     reviewing.restore_wiped(session, [wipe])
-    assert store.raw(PATH).decode() == full + "7\n"
+    assert store.raw(PATH).decode() == full + "1\n2\n3\n4\n5\n6\n7\n"
 
 
 @pytest.mark.parametrize("left", [None, "", "1\n"])
