@@ -166,6 +166,10 @@ def test_a_topic_keeps_its_type_under_another_name(store: AStore, session: Sessi
     assert file_ops.rename(session, topic(session, old), "reference_y").ref.path == f"{HOME}/reference_y.md"
 
 
+LONG = "a23456789_" * 5 + "a234567890"
+"""As long as a name of a topic is written."""
+
+
 @pytest.mark.parametrize(
     ("there", "asked", "meant"),
     [
@@ -178,6 +182,8 @@ def test_a_topic_keeps_its_type_under_another_name(store: AStore, session: Sessi
         (["feedback_make_check", "user_make_check"], "make_check", "project_make_check"),  # either may be meant
         (["feedback_make_check", "project_make_check"], "make_check", "project_make_check"),
         (["feedback_make_check", "make_check"], "make_check", "make_check"),
+        (["feedback_memory"], "memory", "feedback_memory"),  # MEMORY.md is no topic
+        ([f"feedback_{LONG}_one"], f"feedback_{LONG}_two", f"feedback_{LONG}"),
     ],
 )
 def test_a_topic_is_meant_by_a_name_that_differs_only_as_names_of_topics_are_written(

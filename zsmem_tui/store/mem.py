@@ -122,8 +122,9 @@ class Mem:
                 return there
             folder = ref.path.rpartition("/")[0]
             paths = (f"{folder}/{each}" for each in files.list_all(os.path.join(self.root, folder)))
-            alike = [each for path in paths if self.layout.may_mean(name, path) and (each := find_ref(self.layout, path))]
-            return alike[0] if len(alike) == 1 and alike[0].role is role else ref
+            found = (find_ref(self.layout, path) for path in paths if self.layout.may_mean(name, path))
+            alike = [each for each in found if each is not None and each.role is role]
+            return alike[0] if len(alike) == 1 else ref
         return ref
 
     def path(self, ref: MemRef) -> str:

@@ -204,6 +204,25 @@ async def test_an_undo_moves_the_cursor_only_back_to_where_a_step_had_taken_it_f
         await on("beta")
         await step("u", says="Undid")
         await on("alpha")
+        # through several steps it leads back to the first file, but not from where the person has put it since
+        for name in ("one", "two"):
+            await step("c", says="to copy")
+            await step("ctrl+u", *name, "enter", says="u to undo")
+            await until(pilot, lambda name=name: getattr(main.file_meant(), "name", "") == name)  # type: ignore[misc]
+        for name in ("one", "alpha"):
+            await step("u", says="Undid")
+            await on(name)
+        await step("c", says="to copy")
+        await step("ctrl+u", *"phi", "enter", says="u to undo")
+        await until(pilot, lambda: getattr(main.file_meant(), "name", "") == "phi")
+        await pilot.press("k")
+        await on("omega")
+        await step("d", says="Deleted")
+        await pilot.press("home", "j", "j")
+        await on("alpha")
+        for _ in range(2):
+            await step("u", says="Undid")
+            await on("alpha")
         # a step elsewhere, which changed, deleted or made a file, is undone without it
         there = main.session.ref_at(ref.path.replace("alpha", "omega"))
         editing.save(main.session, there, b"- changed\n", b"about omega\n")

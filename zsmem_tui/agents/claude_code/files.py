@@ -60,8 +60,8 @@ _SLUG: Final = re.compile(r"[\W_]+")
 _SLUG_LENGTH: Final = 60
 
 
-def _slug(title: str) -> str:
-    return _SLUG.sub("_", title.lower()).strip("_")[:_SLUG_LENGTH]
+def _slug(title: str, longest: int | None = _SLUG_LENGTH) -> str:
+    return _SLUG.sub("_", title.lower()).strip("_")[:longest]
 
 
 def cwd_of(head: bytes) -> str | None:
@@ -206,9 +206,9 @@ class Files:
         return title == own and (kind == its or not (kind and its))
 
     def _parts(self, name: str) -> tuple[str, str]:
-        """The type at the start of a name, empty if there is none, and the rest as it is written in a file name."""
-        kind, _, title = _SLUG.sub("_", name.lower()).strip("_").partition("_")
-        return (kind, _slug(title)) if self.has_types and title and kind in TYPES else ("", _slug(name))
+        """The type at the start of a name, empty if there is none, and the rest as a file name has it, in full length."""
+        kind, _, title = (whole := _slug(name, None)).partition("_")
+        return (kind, title) if self.has_types and title and kind in TYPES else ("", whole)
 
     def is_project_of(self, project: str, folder: str) -> bool:
         """Whether a project's name may stand for a folder, ignoring what follows 200 characters and the case of a drive letter.

@@ -282,7 +282,7 @@ class TreePane(Pane):
         tree.marked, tree.hidden = tree.marked & kept, tree.hidden & kept
         self._rebuild(goes_on=True, kept=self._at_hand())
         if (at := self.at_cursor() or before) != before:
-            self.came_from[at] = before
+            self.came_from.setdefault(at, before)
 
     def switch_grouping(self) -> str:
         """Switch between grouping by agent and by folder; return a sentence that says which."""
@@ -331,11 +331,10 @@ class TreePane(Pane):
 
     def _set_filter(self, words: str) -> None:
         """Change the filter; what it has unfolded is folded again once there is none."""
-        tree = self.project_tree
         if words and not self._filter:
-            self._unfolded = {*tree.unfolded}
+            self._unfolded = {*self.project_tree.unfolded}
         elif self._filter and not words:
-            tree.unfolded = self._unfolded
+            self.project_tree.unfolded = self._unfolded
         self._filter = words
 
     def go_along(self, at: At) -> None:
@@ -403,6 +402,7 @@ class TreePane(Pane):
         event.stop()
         tree = self.project_tree
         if (row := tree.row) is not None and row.at != self._told:
+            self.came_from = self.came_from if row.at in self.came_from else {}  # else the person has put it there
             self._post_choice(row.meant)
         if self._filter.strip() and self._kept and tree.key not in self._kept:
             self._rebuild()  # what does not fit goes once the cursor leaves it
