@@ -8,13 +8,14 @@ deleted in different ways overlap; within larger hunks, lines are paired by like
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.append import in_lf, with_crlf
+from zsmem_tui.core.append import ended_as, in_lf, with_crlf
 from zsmem_tui.core.frontmatter import is_headed
 from zsmem_tui.core.line_matching import alike, most_in_order
 from zsmem_tui.core.text import common_ends, grouped
@@ -78,6 +79,19 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     if not ends_merged(lines, base, mine, theirs):
         text = unended(text)
     return Overlap(text) if overlapping else Merged(text, _count_added(others))
+
+
+def merged_into(now: bytes, base: bytes, mine: bytes) -> bytes | None:
+    """`now` with what changed from `base` to `mine`, with the byte order mark and the line ends that it has.
+
+    None if both changed the same lines, or if it has line ends of two kinds, which would become one.
+    """
+    mark = BOM_UTF8 * now.startswith(BOM_UTF8)
+    theirs = in_lf(now.removeprefix(mark))
+    done = merge(in_lf(base.removeprefix(BOM_UTF8)), in_lf(mine.removeprefix(BOM_UTF8)), theirs)
+    if not isinstance(done, Merged) or done.text == theirs:
+        return now if isinstance(done, Merged) else None
+    return mark + ended_as(now, done.text) if mark + ended_as(now, theirs) == now else None
 
 
 def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[Clash]]:

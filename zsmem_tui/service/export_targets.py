@@ -187,9 +187,9 @@ def group_problem(session: Session, name: str, path: str, group: str) -> str:
     return f"{main.problem[:1].upper()}{main.problem[1:]}." if main.problem else ""
 
 
-def other_place(session: Session, name: str, group: str) -> str:
+def other_place(session: Session, name: str) -> str:
     """How to export into a folder instead, as a sentence; empty if nothing could be exported there either."""
-    return f"Or name a folder, as in {_in_folder(name)}." if not group_problem(session, name, _FOLDER, group) else ""
+    return f"Or name a folder, as in {_in_folder(name)}." if not group_problem(session, name, _FOLDER, "") else ""
 
 
 def _in_folder(name: str) -> str:

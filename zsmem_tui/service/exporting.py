@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of, stands
-from zsmem_tui.core.append import ended_as, in_lf
+from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of, newer, stands
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.frontmatter import Carried
@@ -23,7 +22,7 @@ from zsmem_tui.core.growth import extends
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.layout import find_ref, foreign_problem, only_instructions
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import merged_into
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, one_line, printable_path
@@ -35,7 +34,7 @@ from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.way_back import CHANGED_THERE, NOTHING_KNOWN, Known, Notes, notes_there, outgoing
+from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, Notes, notes_there, outgoing
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
@@ -89,6 +88,7 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
 
 
 _BOTH: Final = "what changed here since both were the same"
+_CHANGED_THERE: Final = "only there has it changed since both were the same"
 
 
 class Exports:
@@ -351,7 +351,7 @@ class Exports:
         ours = self._texts[each.spot].get(path)
         is_alone = self._shared[each.spot, path] == 1
         is_ours = now is not None and is_alone and ours == now
-        follows, both = False, None
+        follows, merged = False, None
         if each.join is not None:
             after = each.join(None if is_ours else now)
             is_whole = is_alone and (now is None or is_ours)
@@ -360,14 +360,14 @@ class Exports:
             if not each.is_written:
                 content = target.layout.dress.wrapped(target.path_of(path), Carried(content, each.name, each.about))
             is_whole, after, follows = True, content, True
-            if now is not None and ours is not None and is_alone and not is_ours and ended_as(now, in_lf(now)) == now:
-                both = merge(in_lf(ours), in_lf(content), in_lf(now))  # from what went out last
+            if now is not None and ours is not None and is_alone and not is_ours:
+                merged = merged_into(now, ours, content)  # from what went out last
             if now is None:
                 clash = self._draft.clash(target.session, path)
                 if clash:
                     return row._replace(fate=Fate.CONFLICT, reason=f"{printable_path(clash)} is there already")
-            elif isinstance(both, Merged):
-                after = now if both.text == in_lf(now) else ended_as(now, both.text)
+            elif merged is not None:
+                after = merged
             elif not is_ours and self._holds(target, path, now, content):
                 after = now
             elif not is_ours and each.adds_lines:
@@ -375,7 +375,7 @@ class Exports:
                 after, is_whole = now if more is None else more, False
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
-        is_parsed = each.join in (None, stands) or each.record is not None
+        is_parsed = each.join in (None, stands, newer) or each.record is not None
         row = row._replace(made=as_text(after or b"") if is_parsed else each.text)
         self._keep_described(each, after or now)
         if after is None or after == now:
@@ -384,20 +384,20 @@ class Exports:
             return grown[1]._replace(fate=Fate.DUPLICATE, reason=reason, losses=(), warnings=(), cost=grown[0])
         self._put(target, path, now, after)
         if each.record is None:
-            went = content if isinstance(both, Merged) else after if is_whole else _added_lines(now or b"", after)
+            went = content if merged is not None else after if is_whole else _added_lines(now or b"", after)
             self._note(target, path, each.source, went, is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
             grew, row = self._update_lists(each, target, path, after, row)
             cost += grew
-        reason = "it takes the place of what was exported before" if is_ours else ""
-        reason = _BOTH if each.record is not None or isinstance(both, Merged) else reason
+        is_merged = each.record is not None or merged is not None
+        reason = _BOTH if is_merged else "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
 
     def _why_there(self, each: Outgoing, target: Target, path: str, now: bytes | None, row: Row) -> str:
         """Why a text need not be written, as a clause: its file has it, or gets it from another text of this plan."""
-        if each.is_written and each.join is stands and each.record is None:
-            return CHANGED_THERE
+        if each.join is newer:
+            return _CHANGED_THERE
         if source := self._brought.get((row.place, row.made)):
             return f"{printable_path(source)} brings it there"
         before = self._draft.before(target.session, path) or b""

@@ -352,7 +352,6 @@ class _Planner:
             found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
-        merged = file.merged(self._with_base(found, ref), ref.path)
         if file.has(found) or self._has_all_of(found, file):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)
@@ -369,6 +368,7 @@ class _Planner:
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._is_read_in(ref.project, (known.path,)):
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
+        merged = file.merged(self._with_base(found, ref), ref.path)
         if merged and merged == as_text(file.now or b""):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         is_other = found.role is Role.NOTE and file.is_there and not file.is_part_of(found)
@@ -462,7 +462,7 @@ class _Planner:
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note made by an earlier import from the same source, if nobody has changed it since; else None."""
-        last = self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE else None
+        last = self._last_of(found)
         if last is None or (last.path != ref.path and (key in self._wishes.targets or found.source != found.file)):
             return None
         there = self._session.ref_at(last.path)
@@ -471,9 +471,14 @@ class _Planner:
 
     def _with_base(self, found: ImportItem, ref: MemRef) -> ImportItem:
         """A note with the text that both sides had last, if it came from there before."""
-        last = self._last.get((self._format.recorded_as, *found.origin)) if found.source == found.file else None
-        is_same = last is not None and last.path == ref.path and found.role is Role.NOTE
-        return found._replace(was=last.text, sent_from=(last.path,)) if last is not None and is_same else found
+        last = self._last_of(found)
+        if last is None or last.path != ref.path or found.source != found.file:
+            return found
+        return found._replace(was=last.text, sent_from=(last.path,))
+
+    def _last_of(self, found: ImportItem) -> Imported | None:
+        """What is recorded of the place that a note is from, the latest; None if nothing is."""
+        return self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE else None
 
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
         """The row of a note whose name is taken by a note with other content, according to the policy."""

@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, stands
-from zsmem_tui.core.append import ended_as, in_lf, line_key
+from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts, newer, stands
+from zsmem_tui.core.append import in_lf, line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.frontmatter import split_frontmatter
@@ -19,7 +19,7 @@ from zsmem_tui.core.growth import extends
 from zsmem_tui.core.import_item import file_of
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
-from zsmem_tui.core.merge import Merged, merge
+from zsmem_tui.core.merge import merged_into
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, raw_lines
 from zsmem_tui.core.tree import Tree
@@ -31,7 +31,6 @@ from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.transfer.records import Imported, Original, written
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
-CHANGED_THERE: Final = "only there has it changed since both were the same"
 _MARK: Final = re.compile(r"\A\s*[-*+] +")
 
 
@@ -267,15 +266,12 @@ def _returned_text(each: Imported, held: Held, target: Target, there: _Origin, *
 
 def _merged(back: Outgoing, base: bytes, now: bytes) -> Outgoing:
     """A note that goes into the file that it came from, which was `base` when both were the same and is `now`."""
-    mark = BOM_UTF8 * now.startswith(BOM_UTF8)
-    mine, theirs = in_lf(back.text.encode("utf-8", "surrogateescape")), in_lf(now.removeprefix(mark))
-    done = merge(in_lf(base), mine, theirs)
-    if isinstance(done, Merged) and done.text == theirs:
-        return back._replace(join=stands, record=back.record if extends(mine, theirs) else None)
-    if not isinstance(done, Merged) or mark + ended_as(now, theirs) != now:  # line ends of two kinds would become one
+    mine = back.text.encode("utf-8", "surrogateescape")
+    after = merged_into(now, base, mine)
+    if after is None:
         return back._replace(record=None)
-    after = mark + ended_as(now, done.text)
-    return back._replace(join=lambda _: after)
+    is_newer = after == now and not extends(in_lf(mine), in_lf(now.removeprefix(BOM_UTF8)))
+    return back._replace(join=newer if is_newer else lambda _: after)
 
 
 def _as_file(each: Imported, held: Held, base: bytes) -> Outgoing:

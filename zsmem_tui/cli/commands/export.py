@@ -99,7 +99,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
         what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
     if shared and not written:
-        said = f"{plan.nothing} {export_targets.other_place(session, plan.format, '')}".rstrip()
+        said = f"{plan.nothing} {export_targets.other_place(session, plan.format)}".rstrip()
     said = f"Would write{said.removeprefix('Wrote')}" if args.dry_run and said.startswith("Wrote") else said
     say(f"{said} {plan.losses if written else ''}".rstrip())
     if args.dry_run:

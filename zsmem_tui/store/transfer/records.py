@@ -285,8 +285,8 @@ def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
     if new.imported:
         batch = recorder().batch
         try:
-            keys = (each.key or f"{batch}:{each.path}" for each in new.imported)
-            remember_imported(new.root, (each._replace(batch=batch, key=key) for each, key in zip(new.imported, keys, strict=True)))
+            keyed = (each._replace(batch=batch, key=each.key or f"{batch}:{each.path}") for each in new.imported)
+            remember_imported(new.root, keyed)
             remember_originals(new.root, new.originals)
         except StoreError as error:
             problems.append(error.message)
