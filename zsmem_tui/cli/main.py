@@ -319,7 +319,7 @@ def open_session(args: argparse.Namespace) -> Session:
 
 def _is_one(args: argparse.Namespace) -> bool:
     """Whether the verb works on one group of the store, not on all."""
-    return args.verb not in ("projects", "undo") and not (args.verb == "doctor" and args.all)
+    return VERBS[args.verb].of_group and not (args.verb == "doctor" and args.all)
 
 
 def _open_store(config: Config, args: argparse.Namespace) -> Session:

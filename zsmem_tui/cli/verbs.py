@@ -29,7 +29,7 @@ class Verb(NamedTuple):
 
     `needs_settings`: it fails if the settings file is invalid. `has_groups`: without `--store`, `--group` and `--user` refer to the
     other agent. `any_store`: without `--store`, it works on the store with memory of the folder; other verbs use zerostack's or
-    none.
+    none. `of_group`: it works on one group of the store, not on all.
     """
 
     help: str
@@ -38,6 +38,7 @@ class Verb(NamedTuple):
     has_groups: bool = False
     needs_settings: bool = True
     any_store: bool = True
+    of_group: bool = True
 
 
 JSON: Final = "--json"
@@ -60,7 +61,9 @@ VERBS: Final = {
         needs_store=False,
         any_store=False,
     ),
-    "projects": Verb("List all projects and what has become of their folders; move, merge, archive and name them.", JSON),
+    "projects": Verb(
+        "List all projects and what has become of their folders; move, merge, archive and name them.", JSON, of_group=False
+    ),
     "list": Verb("List the files that the agent lists and searches.", JSON),
     "search": Verb("Search for words, letter for letter, ranked, with the lines around each match.", JSON),
     "read": Verb("Print a memory file.", JSON),
@@ -86,7 +89,7 @@ VERBS: Final = {
     "history": Verb("List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False),
     "doctor": Verb("Find what is wrong, doubled, out of date or broken in the memory, and mend it.", DRY_RUN),
     "misses": Verb("List what was looked for in vain and found in other words; write it as aliases.", DRY_RUN),
-    "undo": Verb("Undo the last step made here, across files.", DRY_RUN, needs_store=False),
+    "undo": Verb("Undo the last step made here, across files.", DRY_RUN, needs_store=False, of_group=False),
     "import": Verb("Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
     "sync": Verb(
