@@ -37,9 +37,43 @@ class Source:
         return plan.rows[0].fate, plan.rows[0].reason, plan.rows[0].ticked
 
 
+class Sides:
+    """A store, and a folder of an agent that its texts go to and come from."""
+
+    def __init__(self, store: AStore, out: AStore, format: str = "claude-code") -> None:
+        self.store, self.out, self.agent = store, out, formats.of_agent(format)
+
+    def coming(self) -> Plan:
+        return importing.plan(self.store.session(), self.agent, str(self.out.root))
+
+    def going(self) -> Plan:
+        return exporting.plan(self.store.session(), self.agent, str(self.out.root))
+
+    def comes(self) -> list[Fate]:
+        return self._done(self.coming())
+
+    def goes(self) -> list[Fate]:
+        return self._done(self.going())
+
+    def _done(self, plan: Plan) -> list[Fate]:
+        applying.apply(plan)
+        return [row.fate for row in plan.rows]
+
+    def went(self, words: str) -> str:
+        """The only file there with these words, after an export."""
+        self.goes()
+        [place] = [path for path, raw in self.out.tree().items() if words in raw.decode()]
+        return place
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Source:
     return Source(tmp_path)
+
+
+@pytest.fixture
+def sides(source: Source, tmp_path: Path) -> Sides:
+    return Sides(source.store, AStore(tmp_path / "out"))
 
 
 RENEWED = (Fate.ADD, "it takes the place of what was imported before", True)
@@ -183,20 +217,17 @@ BODY = "# Tea\n\noolong in the morning\ngreen at noon\nblack at five\n"
 def test_a_note_that_was_changed_where_it_went_is_merged_unless_both_changed_the_same_line(
     source: Source, tmp_path: Path, head: str, format: str, theirs: str, mine: str, now: str
 ) -> None:
-    source.store.has(NOTE, head + BODY)
-    session, out = source.store.session(), AStore(tmp_path / "out")
-    applying.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
-    [name] = [path for path, raw in out.tree().items() if b"noon" in raw]
-    out.has(name, out.raw(name).decode().replace(BODY, theirs))
+    sides = Sides(source.store.has(NOTE, head + BODY), AStore(tmp_path / "out"), format)
+    name = sides.went("noon")
+    sides.out.has(name, sides.out.raw(name).decode().replace(BODY, theirs))
     source.store.has(NOTE, head + mine)
-    plan = importing.plan(session, formats.of_agent(format), str(out.root))
+    plan = sides.coming()
     [row] = [row for row in plan.rows if row.source == name]
     assert (row.fate, row.ticked) == ((Fate.ADD, True) if now else (Fate.CONFLICT, False)) and not plan.conflicts()
     assert row.fate is Fate.ADD or row.made.lstrip("\n") == (mine if format == "claude-code" else head + mine), "what is in the way"
     applying.apply(plan)
     assert source.store.raw(NOTE).decode() == head + (now or mine)
-    again = importing.plan(session, formats.of_agent(format), str(out.root))
-    assert not [row for row in again.rows if row.fate is Fate.ADD]
+    assert not [row for row in sides.coming().rows if row.fate is Fate.ADD]
 
 
 @pytest.mark.parametrize(
@@ -207,18 +238,16 @@ def test_a_note_that_was_changed_where_it_went_is_merged_unless_both_changed_the
     ],
 )
 def test_a_merged_note_keeps_its_line_ends_and_is_there_if_nothing_comes(
-    source: Source, tmp_path: Path, theirs: tuple[str, str], mine: str, now: str, fate: Fate
+    sides: Sides, theirs: tuple[str, str], mine: str, now: str, fate: Fate
 ) -> None:
-    source.store.has(NOTE, BODY.replace("\n", "\r\n"))
-    session, out = source.store.session(), AStore(tmp_path / "out")
-    applying.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root)))
-    [name] = [path for path, raw in out.tree().items() if b"noon" in raw]
-    out.has(name, out.raw(name).decode().replace(*theirs))
-    source.store.has(NOTE, mine.replace("\n", "\r\n"))
-    plan = importing.plan(session, formats.of_agent("claude-code"), str(out.root))
+    sides.store.has(NOTE, BODY.replace("\n", "\r\n"))
+    name = sides.went("noon")
+    sides.out.has(name, sides.out.raw(name).decode().replace(*theirs))
+    sides.store.has(NOTE, mine.replace("\n", "\r\n"))
+    plan = sides.coming()
     assert [row.fate for row in plan.rows if row.source == name] == [fate]
     applying.apply(plan)
-    assert source.store.raw(NOTE).decode() == (now or mine).replace("\n", "\r\n")
+    assert sides.store.raw(NOTE).decode() == (now or mine).replace("\n", "\r\n")
 
 
 def test_lines_that_a_note_lacks_come_below_its_frontmatter_which_the_other_has_not(source: Source) -> None:
@@ -227,47 +256,39 @@ def test_lines_that_a_note_lacks_come_below_its_frontmatter_which_the_other_has_
     assert (fate, ticked) == (Fate.ADD, True) and source.store.raw(NOTE).decode() == f"{HEAD}{BODY}white at night\n"
 
 
-def test_a_note_that_went_out_does_not_come_back_as_a_fact_of_every_project(source: Source, tmp_path: Path) -> None:
-    source.store.has(NOTE, "---\nname: Tea\ndescription: d\ntype: feedback\n---\n\nOolong in the morning.\n")
-    session, out = source.store.session(), str(tmp_path / "out")
-    applying.apply(exporting.plan(session, formats.of_agent("claude-code"), out))
-    plan = importing.plan(session, formats.of_agent("claude-code"), out)
+def test_a_note_that_went_out_does_not_come_back_as_a_fact_of_every_project(sides: Sides) -> None:
+    store = sides.store.has(NOTE, "---\nname: Tea\ndescription: d\ntype: feedback\n---\n\nOolong in the morning.\n")
+    place = sides.went("morning")
+    plan = sides.coming()
     [came] = [row for row in plan.rows if row.fate is Fate.RETURNED]
     assert not plan.changes and (came.ref.role, came.ref.name) == (Role.NOTE, "tea")
-    elsewhere = importing.plan(session, formats.of_agent("claude-code"), out, into="other-00000000")
+    elsewhere = importing.plan(store.session(), sides.agent, str(sides.out.root), into="other-00000000")
     assert Fate.ADD in {row.fate for row in elsewhere.rows}, "it is not read there"
-    place = next(path for path in Path(out).rglob("*.md") if "morning" in path.read_text())
-    place.write_text(place.read_text().replace("in the morning", "at noon"))
-    applying.apply(importing.plan(session, formats.of_agent("claude-code"), out))
-    assert list(source.store.tree()) == [f"projects/{source.store.project}/notes/tea.md"] and source.store.raw(NOTE).endswith(
-        b"Oolong at noon.\n"
-    )
+    sides.out.has(place, sides.out.raw(place).replace(b"in the morning", b"at noon"))
+    sides.comes()
+    assert list(store.tree()) == [f"projects/{store.project}/notes/tea.md"] and store.raw(NOTE).endswith(b"Oolong at noon.\n")
 
 
-def test_what_went_out_and_came_back_with_something_new_is_still_renewed_there(source: Source, tmp_path: Path) -> None:
-    session, out = source.store.has("MEMORY.md", "- oolong\n").session(), AStore(tmp_path / "out")
-    claude = formats.of_agent("claude-code")
-    applying.apply(exporting.plan(session, claude, str(out.root)))
-    [place] = [path for path, raw in out.tree().items() if b"oolong" in raw]
-    out.has(str(Path(place).with_name("theirs.md")), "---\nname: theirs\ntype: project\n---\n\nblack\n\ntea\n")
-    assert applying.apply(importing.plan(session, claude, str(out.root))).changed == 1
-    source.store.has("MEMORY.md", "- oolong\n- green\n")
-    applying.apply(exporting.plan(session, claude, str(out.root)))
-    assert out.raw(place).endswith(b"- oolong\n- green\n")
+def test_what_went_out_and_came_back_with_something_new_is_still_renewed_there(sides: Sides) -> None:
+    sides.store.has("MEMORY.md", "- oolong\n")
+    place = sides.went("oolong")
+    sides.out.has(str(Path(place).with_name("theirs.md")), "---\nname: theirs\ntype: project\n---\n\nblack\n\ntea\n")
+    assert applying.apply(sides.coming()).changed == 1
+    sides.store.has("MEMORY.md", "- oolong\n- green\n")
+    sides.goes()
+    assert sides.out.raw(place).endswith(b"- oolong\n- green\n")
 
 
-def test_a_fact_deleted_here_stays_so_and_none_is_deleted_since_it_was_there(source: Source, tmp_path: Path) -> None:
+def test_a_fact_deleted_here_stays_so_and_none_is_deleted_since_it_was_there(sides: Sides) -> None:
     facts = [f"- fact {number} of tea\n" for number in "12345"]
-    session, out = source.store.has("MEMORY.md", "".join(facts)).session(), AStore(tmp_path / "out")
-    claude = formats.of_agent("claude-code")
-    applying.apply(exporting.plan(session, claude, str(out.root)))
-    [place] = [path for path, raw in out.tree().items() if b"fact 1" in raw]
-    out.has(place, out.raw(place).replace(facts[4].encode(), b"") + b"- theirs\n")
-    source.store.has("MEMORY.md", "".join([*facts[:2], *facts[3:]]))
-    plan = importing.plan(session, claude, str(out.root))
+    sides.store.has("MEMORY.md", "".join(facts))
+    place = sides.went("fact 1")
+    sides.out.has(place, sides.out.raw(place).replace(facts[4].encode(), b"") + b"- theirs\n")
+    sides.store.has("MEMORY.md", "".join([*facts[:2], *facts[3:]]))
+    plan = sides.coming()
     assert [row.reason for row in plan.rows if row.ticked] == ["part of it is there: 1 of its 5 lines is new"]
     applying.apply(plan)
-    now = source.store.raw("MEMORY.md").decode().splitlines(keepends=True)
+    now = sides.store.raw("MEMORY.md").decode().splitlines(keepends=True)
     assert [each for each in now if each in facts] == [*facts[:2], *facts[3:]] and sorted({*now} - {*facts}) == ["- theirs\n"]
 
 
@@ -285,25 +306,26 @@ def test_a_fact_deleted_here_stays_so_and_none_is_deleted_since_it_was_there(sou
 def test_a_note_that_came_from_there_goes_back_into_its_file(
     source: Source, format: str, head: str, theirs: str, mine: str, now: str
 ) -> None:
-    session, agent, out = source.store.session(), formats.of_agent(format), source.folder.has("project_tea-time.md", head + BODY)
-    applying.apply(importing.plan(session, agent, str(out.root)))
-    [note] = [path for path, raw in source.store.tree().items() if b"noon" in raw]
-    source.store.has(note, source.store.raw(note).decode().replace(BODY, mine))
-    out.has("project_tea-time.md", head + theirs)
-    plan = exporting.plan(session, agent, str(out.root))
+    sides = Sides(source.store, source.folder.has("project_tea-time.md", head + BODY), format)
+    sides.comes()
+    [note] = [path for path, raw in sides.store.tree().items() if b"noon" in raw]
+    sides.store.has(note, sides.store.raw(note).decode().replace(BODY, mine))
+    out = sides.out.has("project_tea-time.md", head + theirs)
+    plan = sides.going()
     assert [row.fate for row in plan.rows] == [Fate.ADD if now not in ("", theirs) else Fate.DUPLICATE if now else Fate.CONFLICT]
     done = applying.apply(plan)
     assert out.tree() == {"project_tea-time.md": (head + (now or theirs)).encode()}
-    assert not exporting.plan(session, agent, str(out.root)).changes and not taking_out.plan(session, agent, str(out.root)).rows
+    session = sides.store.session()
+    assert not sides.going().changes and not taking_out.plan(session, sides.agent, str(out.root)).rows
     assert not done.changed or (undoing.undo(session).done and out.raw("project_tea-time.md") == (head + theirs).encode())
 
 
-class Pair:
+class Pair(Sides):
     """A note here and its file there, brought in once; each side changes and goes to the other."""
 
     def __init__(self, source: Source, head: str) -> None:
-        self.store, self.out, self.head, self.agent = source.store, source.folder, head, formats.of_agent("claude-code")
-        self.place = str(self.out.root)
+        super().__init__(source.store, source.folder)
+        self.head = head
         self.theirs(BODY)
         self.comes()
 
@@ -312,16 +334,6 @@ class Pair:
 
     def mine(self, text: str) -> None:
         self.store.has("~/notes/project_tea-time.md", text)
-
-    def comes(self) -> list[Fate]:
-        return self.done(importing.plan(self.store.session(), self.agent, self.place))
-
-    def goes(self) -> list[Fate]:
-        return self.done(exporting.plan(self.store.session(), self.agent, self.place))
-
-    def done(self, plan: Plan) -> list[Fate]:
-        applying.apply(plan)
-        return [row.fate for row in plan.rows]
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -392,14 +404,12 @@ def test_line_ends_and_marks_of_their_file_stay(pair: Pair, change: Callable[[by
 
 
 @pytest.mark.parametrize("theirs", ["- one\n- two\n- three there\n", "- one there\n- two\n- three\n"])
-def test_facts_that_went_out_come_back_as_facts(source: Source, tmp_path: Path, theirs: str) -> None:
-    session, out = source.store.has("MEMORY.md", "# Tea\n\n- one\n- two\n- three\n").session(), AStore(tmp_path / "out")
-    claude = formats.of_agent("claude-code")
-    applying.apply(exporting.plan(session, claude, str(out.root)))
-    [place] = [path for path, raw in out.tree().items() if b"- two" in raw]
-    out.has(place, out.raw(place).decode().partition("- one")[0] + theirs)
-    applying.apply(importing.plan(session, claude, str(out.root)))
-    now = source.store.tree()
+def test_facts_that_went_out_come_back_as_facts(sides: Sides, theirs: str) -> None:
+    sides.store.has("MEMORY.md", "# Tea\n\n- one\n- two\n- three\n")
+    place = sides.went("- two")
+    sides.out.has(place, sides.out.raw(place).decode().partition("- one")[0] + theirs)
+    sides.comes()
+    now = sides.store.tree()
     assert list(now) == ["MEMORY.md"] and set(now["MEMORY.md"].decode().split("\n")) == {
         *["# Tea", "", "- one", "- two", "- three"],
         *theirs.split("\n"),
@@ -428,36 +438,31 @@ def test_frontmatter_written_here_stays_when_their_changes_come(pair: Pair) -> N
 
 def test_a_line_deleted_there_alone_stays_here_and_both_say_so(pair: Pair) -> None:
     pair.theirs(BODY.replace("green at noon\n", ""))
-    plan = exporting.plan(pair.store.session(), pair.agent, pair.place)
+    plan = pair.going()
     assert [row.reason for row in plan.rows] == ["only there has it changed since both were the same"]
     assert [each.text for each in plan.left_lines] == ["green at noon"]
     assert pair.comes() == [Fate.DUPLICATE]
 
 
-def test_a_note_made_here_that_went_out_is_merged_both_ways_from_what_both_had_last(source: Source, tmp_path: Path) -> None:
-    session, claude, out = source.store.has(NOTE, BODY).session(), formats.of_agent("claude-code"), AStore(tmp_path / "out")
-
-    def goes() -> None:
-        applying.apply(exporting.plan(session, claude, str(out.root)))
+def test_a_note_made_here_that_went_out_is_merged_both_ways_from_what_both_had_last(sides: Sides) -> None:
+    store, out = sides.store.has(NOTE, BODY), sides.out
+    place = sides.went("noon")
 
     def theirs(old: str, new: str) -> None:
         out.has(place, out.raw(place).decode().replace(old, new))
 
-    goes()
-    [place] = [path for path, raw in out.tree().items() if b"noon" in raw]
     theirs("green", "white")
-    source.store.has(NOTE, MORE)
-    goes()
-    assert out.raw(place).decode().endswith("white at noon\nblack at five\nmate\n") and source.store.raw(NOTE).decode() == MORE
-    applying.apply(importing.plan(session, claude, str(out.root)))
-    assert source.store.raw(NOTE).decode() == V2 + "mate\n"
-    source.store.has(NOTE, V2)
+    store.has(NOTE, MORE)
+    sides.goes()
+    assert out.raw(place).decode().endswith("white at noon\nblack at five\nmate\n") and store.raw(NOTE).decode() == MORE
+    sides.comes()
+    assert store.raw(NOTE).decode() == V2 + "mate\n"
+    store.has(NOTE, V2)
     theirs("black", "dark")
-    applying.apply(importing.plan(session, claude, str(out.root)))
-    goes()
-    assert source.store.raw(NOTE).decode() == V2.replace("black", "dark") and out.raw(place).endswith(
-        b"\nwhite at noon\ndark at five\n"
-    )
+    sides.comes()
+    sides.goes()
+    assert store.raw(NOTE).decode() == V2.replace("black", "dark")
+    assert out.raw(place).endswith(b"\nwhite at noon\ndark at five\n")
 
 
 def test_lines_that_both_changed_merge_whatever_the_line_ends_there(pair: Pair) -> None:
